@@ -1,0 +1,105 @@
+import type { MessageView, WarningCode } from './events.ts'
+import type { ErrorData } from './errors.ts'
+import type { Usage } from './messages.ts'
+import type { ThreadSettings } from './settings.ts'
+import type { StopReason, TerminalStatus } from './status.ts'
+import type { Caller, ToolOutcome } from './tools.ts'
+
+/** An agent's place in shared memory; `generation` tells it from those that had the slot before. */
+export interface AgentRef {
+  readonly slot: number
+  readonly generation: number
+}
+
+/** Everything an agent thread needs to run one agent. Plain data, so that another executor can carry it. */
+export interface AgentEnvelope extends AgentRef {
+  /** The lead's place: its cancel word is the gate of the whole run. */
+  readonly gate: AgentRef
+  readonly role: 'lead' | 'subagent'
+  readonly runId: string
+  readonly threadId: string
+  readonly taskId: string | null
+  /** Agent name, such as `lead` or `general-purpose`. */
+  readonly agent: string
+  /** Revision of the thread settings that hold. */
+  readonly settings: number
+  readonly model: string
+  readonly system: string
+  readonly prompt: string
+  /** Names of the tools this agent may call, in the order shown to the model. */
+  readonly tools: readonly string[]
+  readonly maxTurns: number
+  readonly traceparent: string
+  /** Stream the text of this agent as it is written. */
+  readonly deltas: boolean
+  /** Report each change of machine state. */
+  readonly states: boolean
+  /** Delegation limits; `null` for an agent without the `task` tool. */
+  readonly delegation: { readonly maxConcurrent: number; readonly maxTotal: number; readonly types: readonly string[] } | null
+}
+
+/** What the lead's `task` call asks of the host, its arguments already checked. */
+export interface DelegationAsk {
+  readonly callId: string
+  readonly description: string
+  readonly prompt: string
+  readonly subagentType: string
+  /** May only lower the configured cap. */
+  readonly maxTurns: number | null
+}
+
+/** How an agent says it ended. */
+export interface EndReport {
+  readonly status: TerminalStatus
+  readonly stopReason: StopReason | null
+  /** The answer, or for any other end the last text that was not blank. */
+  readonly text: string
+  readonly error: ErrorData | null
+  readonly usage: Usage | null
+  readonly turns: number
+  readonly files: readonly string[]
+}
+
+/** An event of one agent on its way to the host, in the order it happened. */
+export type AgentItem = { readonly slot: number; readonly generation: number; readonly time: number } & (
+  | { readonly kind: 'delta'; readonly messageId: string; readonly text: string }
+  | { readonly kind: 'message'; readonly message: MessageView; readonly truncated: boolean; readonly usage: Usage | null; readonly progress: string; readonly text: string }
+  | { readonly kind: 'tool_started'; readonly callId: string; readonly name: string; readonly args: unknown; readonly truncated: boolean }
+  | { readonly kind: 'tool_finished'; readonly callId: string; readonly name: string; readonly outcome: ToolOutcome; readonly truncated: boolean }
+  | { readonly kind: 'files'; readonly files: readonly string[] }
+  | { readonly kind: 'state'; readonly value: unknown }
+  | { readonly kind: 'warning'; readonly code: WarningCode; readonly message: string }
+  | { readonly kind: 'delegate'; readonly ask: DelegationAsk }
+  | { readonly kind: 'end'; readonly report: EndReport }
+)
+
+/** A tool call that another place must run. `args` is JSON text, so the host passes it on without reading it. */
+export interface RemoteCall {
+  readonly callKey: number
+  readonly slot: number
+  readonly generation: number
+  readonly tool: string
+  readonly args: string
+  readonly caller: Caller
+  readonly settings: number
+}
+
+/** Agent thread to host. */
+export type ThreadMessage =
+  | { readonly type: 'items'; readonly items: readonly AgentItem[] }
+  | { readonly type: 'call'; readonly call: RemoteCall }
+  | { readonly type: 'abort_call'; readonly callKey: number }
+  | { readonly type: 'retire'; readonly reason: string }
+  | { readonly type: 'stray'; readonly reason: string }
+
+/** Host to agent thread. */
+export type HostMessage =
+  | { readonly type: 'settings'; readonly settings: ThreadSettings }
+  | { readonly type: 'delegated'; readonly slot: number; readonly generation: number; readonly callId: string; readonly outcome: ToolOutcome }
+  | { readonly type: 'called'; readonly callKey: number; readonly outcome: ToolOutcome }
+  | { readonly type: 'prewarm' }
+
+/** A task of the thread pool: either the one that opens a thread, or a batch of agents to run there until all have let go. */
+export type PoolTask =
+  | { readonly type: 'open'; readonly thread: number; readonly slab: SharedArrayBuffer; readonly port: import('node:worker_threads').MessagePort }
+  | { readonly type: 'agents'; readonly agents: readonly AgentEnvelope[] }

@@ -1,0 +1,32 @@
+import type { Mount, ToolSpec } from './tools.ts'
+
+/** A variable that the config names and the environment lacks. */
+export interface UnsetVariable {
+  readonly variable: string
+  /** Dotted config path that names it. */
+  readonly path: string
+}
+
+export interface ModelSettings {
+  readonly name: string
+  readonly model: string
+  /** `module#export` of a LangChain chat model, or `null` for Troupe's own client. */
+  readonly use: string | null
+  readonly baseUrl: string
+  readonly apiKey: string | null
+  readonly unset: UnsetVariable | null
+  readonly maxRetries: number
+  readonly streamIdleTimeoutMs: number
+}
+
+/** What agent threads need to know. Sent once per thread and revision; agents name the revision they run under. */
+export interface ThreadSettings {
+  readonly revision: number
+  readonly models: readonly ModelSettings[]
+  /** Every tool of this revision by name; an agent may use those its envelope lists. */
+  readonly tools: readonly ToolSpec[]
+  readonly mounts: readonly Mount[]
+  /** Folder that holds `threads/<thread_id>/user-data`. */
+  readonly home: string
+  readonly graceMs: number
+}
