@@ -3,7 +3,11 @@ import type { Usage } from './messages.ts'
 import type { RunResult } from './result.ts'
 
 /** One structured log line. `fields` never holds a secret. */
-export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string, fields?: Readonly<Record<string, unknown>>) => void
+export type Log = (
+  level: 'debug' | 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => void
 
 /** What Troupe needs of a LangChain tool; recognised by shape, never by class. */
 export interface HostTool {

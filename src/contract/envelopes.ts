@@ -1,5 +1,5 @@
-import type { MessageView, WarningCode } from './events.ts'
 import type { ErrorData } from './errors.ts'
+import type { MessageView, WarningCode } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { ThreadSettings } from './settings.ts'
 import type { StopReason, TerminalStatus } from './status.ts'
@@ -35,7 +35,11 @@ export interface AgentEnvelope extends AgentRef {
   /** Report each change of machine state. */
   readonly states: boolean
   /** Delegation limits; `null` for an agent without the `task` tool. */
-  readonly delegation: { readonly maxConcurrent: number; readonly maxTotal: number; readonly types: readonly string[] } | null
+  readonly delegation: {
+    readonly maxConcurrent: number
+    readonly maxTotal: number
+    readonly types: readonly string[]
+  } | null
 }
 
 /** What the lead's `task` call asks of the host, its arguments already checked. */
@@ -58,14 +62,49 @@ export interface EndReport {
   readonly usage: Usage | null
   readonly turns: number
   readonly files: readonly string[]
+  /** SHA-256 of the answer of a subagent that completed, else `''`. */
+  readonly resultSha256: string
+}
+
+/** What a delegation came to, as far as the lead is told of it. */
+export interface TaskOutcome {
+  readonly status: Exclude<TerminalStatus, 'needs_input'>
+  readonly stopReason: StopReason | null
+  readonly result: string
+  readonly error: string
+  /** The last text that was not blank, of work that did not complete. */
+  readonly partialText: string
+  readonly modelName: string | null
+  readonly usage: Usage | null
+  /** SHA-256 of the whole result as 64 lower-case hex digits, or `''`. */
+  readonly resultSha256: string
 }
 
 /** An event of one agent on its way to the host, in the order it happened. */
 export type AgentItem = { readonly slot: number; readonly generation: number; readonly time: number } & (
   | { readonly kind: 'delta'; readonly messageId: string; readonly text: string }
-  | { readonly kind: 'message'; readonly message: MessageView; readonly truncated: boolean; readonly usage: Usage | null; readonly progress: string; readonly text: string }
-  | { readonly kind: 'tool_started'; readonly callId: string; readonly name: string; readonly args: unknown; readonly truncated: boolean }
-  | { readonly kind: 'tool_finished'; readonly callId: string; readonly name: string; readonly outcome: ToolOutcome; readonly truncated: boolean }
+  | {
+      readonly kind: 'message'
+      readonly message: MessageView
+      readonly truncated: boolean
+      readonly usage: Usage | null
+      readonly progress: string
+    }
+  | {
+      readonly kind: 'tool_started'
+      readonly callId: string
+      readonly name: string
+      readonly args: unknown
+      readonly truncated: boolean
+    }
+  | {
+      readonly kind: 'tool_finished'
+      readonly callId: string
+      readonly name: string
+      readonly status: ToolOutcome['status']
+      readonly content: string
+      readonly truncated: boolean
+    }
   | { readonly kind: 'files'; readonly files: readonly string[] }
   | { readonly kind: 'state'; readonly value: unknown }
   | { readonly kind: 'warning'; readonly code: WarningCode; readonly message: string }
@@ -91,15 +130,31 @@ export type ThreadMessage =
   | { readonly type: 'abort_call'; readonly callKey: number }
   | { readonly type: 'retire'; readonly reason: string }
   | { readonly type: 'stray'; readonly reason: string }
+  | { readonly type: 'said'; readonly text: string }
 
 /** Host to agent thread. */
 export type HostMessage =
-  | { readonly type: 'settings'; readonly settings: ThreadSettings }
-  | { readonly type: 'delegated'; readonly slot: number; readonly generation: number; readonly callId: string; readonly outcome: ToolOutcome }
+  | {
+      readonly type: 'delegated'
+      readonly slot: number
+      readonly generation: number
+      readonly callId: string
+      readonly outcome: TaskOutcome
+    }
   | { readonly type: 'called'; readonly callKey: number; readonly outcome: ToolOutcome }
   | { readonly type: 'prewarm' }
 
 /** A task of the thread pool: either the one that opens a thread, or a batch of agents to run there until all have let go. */
 export type PoolTask =
-  | { readonly type: 'open'; readonly thread: number; readonly slab: SharedArrayBuffer; readonly port: import('node:worker_threads').MessagePort }
-  | { readonly type: 'agents'; readonly agents: readonly AgentEnvelope[] }
+  | {
+      readonly type: 'open'
+      readonly thread: number
+      readonly slab: SharedArrayBuffer
+      readonly port: import('node:worker_threads').MessagePort
+    }
+  | {
+      readonly type: 'agents'
+      readonly agents: readonly AgentEnvelope[]
+      /** Revisions of the settings that this thread has not seen yet. They travel with the agents: two ports have no common order. */
+      readonly settings: readonly ThreadSettings[]
+    }

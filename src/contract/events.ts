@@ -59,7 +59,12 @@ export interface EventFields {
   message_delta: { readonly text: string; readonly message_id: string }
   message_discarded: { readonly message_id: string }
   message: { readonly message: MessageView; readonly truncated?: true }
-  tool_started: { readonly tool_call_id: string; readonly name: string; readonly args: unknown; readonly truncated?: true }
+  tool_started: {
+    readonly tool_call_id: string
+    readonly name: string
+    readonly args: unknown
+    readonly truncated?: true
+  }
   tool_finished: {
     readonly tool_call_id: string
     readonly name: string
@@ -67,7 +72,12 @@ export interface EventFields {
     readonly content: string
     readonly truncated?: true
   }
-  task_queued: { readonly task_id: string; readonly description: string; readonly subagent_type: string; readonly position: number }
+  task_queued: {
+    readonly task_id: string
+    readonly description: string
+    readonly subagent_type: string
+    readonly position: number
+  }
   task_started: {
     readonly task_id: string
     readonly description: string
@@ -114,5 +124,7 @@ interface EventEnvelope {
   readonly time: number
 }
 
-export type EventOf<T extends EventType> = T extends EventType ? Readonly<{ type: T } & EventEnvelope & EventFields[T]> : never
+export type EventOf<T extends EventType> = T extends EventType
+  ? Readonly<{ type: T } & EventEnvelope & EventFields[T]>
+  : never
 export type RunEvent = EventOf<EventType>
