@@ -1,0 +1,68 @@
+import type { ToolCall, ToolMessage } from '../contract/messages.ts'
+import type { ToolOutcome } from '../contract/tools.ts'
+import { progressOfTool, viewArgs, viewTool } from '../policy/message-view.ts'
+import { type Agent, tell } from './agent.ts'
+import { startCall } from './start-call.ts'
+import { stopEvent } from './stop.ts'
+
+/** Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. */
+export const act = (agent: Agent, step: number): void => {
+  const last = agent.transcript.at(-1)
+  const calls = last?.role === 'assistant' ? last.toolCalls : []
+  const stop = stopEvent(agent)
+  if (stop || calls.length === 0) return agent.actor.send(stop ? { type: stop } : { type: 'TOOLS_DONE', step })
+
+  const answers: ToolMessage[] = new Array(calls.length)
+  let open = calls.length
+  const aborts = calls.map((call, index) => {
+    announce(agent, call)
+    return startCall(agent, call, (outcome) => {
+      if (agent.ended) return
+      const answer = answerOf(agent, call, outcome)
+      answers[index] = answer
+      report(agent, answer, outcome)
+      if (--open > 0) return
+      settleAnswers(agent, answers)
+      agent.actor.send({ type: 'TOOLS_DONE', step })
+    })
+  })
+  agent.abort = () => {
+    for (const abort of aborts) abort()
+  }
+}
+
+const isLead = ({ envelope }: Agent): boolean => envelope.role === 'lead'
+
+const announce = (agent: Agent, call: ToolCall): void => {
+  if (isLead(agent)) tell(agent, { kind: 'tool_started', callId: call.id, name: call.name, ...viewArgs(call.args) })
+}
+
+const answerOf = (agent: Agent, { id: toolCallId, name }: ToolCall, { status, content, metadata }: ToolOutcome): ToolMessage => ({
+  role: 'tool',
+  id: `m${++agent.messages}`,
+  toolCallId,
+  name,
+  content,
+  status,
+  ...(metadata && { metadata }),
+})
+
+/** The lead's calls are events of their own; a subagent's show in its progress. */
+const report = (agent: Agent, answer: ToolMessage, { files }: ToolOutcome): void => {
+  if (files && files.length > 0) {
+    for (const file of files) agent.files.add(file)
+    tell(agent, { kind: 'files', files })
+  }
+  const view = viewTool(answer)
+  if (isLead(agent)) {
+    const { toolCallId: callId, name, status } = answer
+    tell(agent, { kind: 'tool_finished', callId, name, status, content: view.message.content, truncated: view.truncated })
+  } else tell(agent, { kind: 'message', ...view, usage: agent.usage, progress: progressOfTool(answer) })
+}
+
+const settleAnswers = (agent: Agent, answers: readonly ToolMessage[]): void => {
+  for (const answer of answers) {
+    agent.transcript.push(answer)
+    if (isLead(agent)) tell(agent, { kind: 'message', ...viewTool(answer), usage: agent.usage, progress: '' })
+  }
+}

@@ -1,0 +1,42 @@
+import type { ActorRefFrom } from 'xstate'
+import type { agentMachine } from '../../machines/agent.machine.ts'
+import type { AgentEnvelope, AgentItem } from '../contract/envelopes.ts'
+import type { Message, Usage } from '../contract/messages.ts'
+import type { ToolSpec } from '../contract/tools.ts'
+import type { View as SandboxView } from '../sandbox/view.ts'
+import type { Thread } from './thread.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** One agent on its thread: what its machine must not carry, since a machine's context is small and plain. */
+export interface Agent {
+  readonly thread: Thread
+  readonly envelope: AgentEnvelope
+  readonly toolbox: Toolbox
+  readonly tools: readonly ToolSpec[]
+  readonly view: SandboxView
+  readonly actor: ActorRefFrom<typeof agentMachine>
+  readonly transcript: Message[]
+  /** Every tool call id used so far: the wire needs them unique. */
+  readonly callIds: Set<string>
+  readonly files: Set<string>
+  /** Told to the model with the next request only. */
+  note: string | null
+  usage: Usage | null
+  turns: number
+  messages: number
+  delegations: number
+  /** The last text that was not blank: the answer, or what is left of the work. */
+  lastText: string
+  /** Stops whatever is in flight. */
+  abort: () => void
+  ended: boolean
+}
+
+type ItemBody = AgentItem extends infer Item ? (Item extends AgentItem ? Omit<Item, 'slot' | 'generation' | 'time'> : never) : never
+
+export const itemOf = ({ envelope }: Agent, body: ItemBody): AgentItem =>
+  ({ slot: envelope.slot, generation: envelope.generation, time: Date.now(), ...body }) as AgentItem
+
+export const tell = (agent: Agent, body: ItemBody): void => agent.thread.outbox.put(itemOf(agent, body))
+
+export const NOTHING_IN_FLIGHT = (): void => {}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { createActor } from 'xstate'
+import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
+import type { AgentEnvelope } from '../contract/envelopes.ts'
+import { messageOf } from '../contract/errors.ts'
+import { createView } from '../sandbox/view.ts'
+import { act } from './act.ts'
+import { type Agent, itemOf, NOTHING_IN_FLIGHT, tell } from './agent.ts'
+import type { Thread } from './thread.ts'
+import { think, wrapUp } from './think.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Agents by the key their machine carries. */
+const agents = new Map<number, Agent>()
+let lastKey = 0
+
+const effect =
+  (run: (agent: Agent, step: number) => void) =>
+  ({ context }: { context: { readonly agent: number; readonly step: number } }): void => {
+    const agent = agents.get(context.agent)
+    if (agent) run(agent, context.step)
+  }
+
+// Once per thread: providing per agent would cost more than the agent's whole life in the machine.
+const machine = agentMachine.provide({ actions: { think: effect(think), act: effect(act), wrapUp: effect(wrapUp) } })
+
+/** Starts an agent. `letGo` is called once its end is on its way to the host; whatever goes wrong, it ends. */
+export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void => {
+  try {
+    start(thread, envelope, letGo)
+  } catch (thrown) {
+    const error = { code: 'INTERNAL', message: messageOf(thrown) } as const
+    const report = { status: 'failed', stopReason: null, error, text: '', usage: null, turns: 0, files: [], resultSha256: '' } as const
+    const { slot, generation } = envelope
+    const item = { kind: 'end', slot, generation, time: Date.now(), report } as const
+    thread.outbox.end(item, () => void thread.control.settle(envelope, 'failed'))
+    letGo()
+  }
+}
+
+const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void => {
+  const toolbox = thread.toolboxes.get(envelope.settings)
+  if (!toolbox) throw new Error(`settings ${envelope.settings} never reached this thread`)
+  const { home, mounts } = toolbox.settings
+  const key = ++lastKey
+  const actor = createActor(machine, { input: { agent: key, maxTurns: envelope.maxTurns, wrapUp: true } })
+  const agent: Agent = {
+    thread,
+    envelope,
+    toolbox,
+    tools: envelope.tools.flatMap((name) => toolbox.spec(name) ?? []),
+    view: createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts }),
+    actor,
+    transcript: [{ role: 'user', content: envelope.prompt }],
+    callIds: new Set(),
+    files: new Set(),
+    note: null,
+    usage: null,
+    turns: 0,
+    messages: 0,
+    delegations: 0,
+    lastText: '',
+    abort: NOTHING_IN_FLIGHT,
+    ended: false,
+  }
+  agents.set(key, agent)
+  thread.agents.add(agent)
+  const end = (output: AgentOutput): void => {
+    agents.delete(key)
+    finish(agent, output)
+    letGo()
+  }
+  actor.subscribe({
+    ...(envelope.states && { next: ({ value }) => tell(agent, { kind: 'state', value }) }),
+    complete: () => end(actor.getSnapshot().output as AgentOutput),
+    error: (thrown) => end({ status: 'failed', stopReason: null, error: { code: 'INTERNAL', message: messageOf(thrown) } }),
+  })
+  actor.start()
+}
+
+/** Posts how the agent ended, then swaps its status word. Late outcomes of what it still had in flight change nothing. */
+const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void => {
+  const { thread, envelope } = agent
+  agent.ended = true
+  agent.abort()
+  agent.abort = NOTHING_IN_FLIGHT
+  thread.agents.delete(agent)
+  const report = {
+    status,
+    stopReason,
+    error,
+    text: agent.lastText,
+    usage: agent.usage,
+    turns: agent.turns,
+    files: [...agent.files],
+    resultSha256: envelope.role === 'subagent' && status === 'completed' ? sha256(agent.lastText) : '',
+  }
+  thread.outbox.end(itemOf(agent, { kind: 'end', report }), () => void thread.control.settle(envelope, status))
+}

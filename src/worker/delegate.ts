@@ -1,0 +1,66 @@
+import type { TaskOutcome } from '../contract/envelopes.ts'
+import type { ToolCall } from '../contract/messages.ts'
+import type { ToolOutcome } from '../contract/tools.ts'
+import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
+import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
+import { readTaskArguments } from '../policy/task-arguments.ts'
+import { type Agent, tell } from './agent.ts'
+import { delegationKey } from './replies.ts'
+
+export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agent): boolean =>
+  delegation !== null && delegations < delegation.maxTotal
+
+/** Why a `task` call fails at once, or `null` if it may start. */
+const refusalOf = (agent: Agent, call: ToolCall): string | null => {
+  if (call.invalid !== undefined) return `the arguments could not be read: ${call.invalid}`
+  const read = readTaskArguments(call.args)
+  if (!read.ok) return read.error
+  const types = agent.envelope.delegation?.types ?? []
+  const { subagentType } = read.ask
+  return types.includes(subagentType) ? null : `Unknown subagent type '${subagentType}'. Available: ${types.join(', ')}`
+}
+
+/** Takes the `task` calls over a limit out of a response before anything runs, and leaves word of it. */
+export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonly ToolCall[] => {
+  const limits = agent.envelope.delegation
+  if (!limits || calls.length === 0) return calls
+  const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => refusalOf(agent, call) !== null)
+  if (trimmed.dropped > 0) {
+    agent.note = trimNote(trimmed, limits)
+    tell(agent, { kind: 'warning', code: trimmed.because === 'total' ? 'delegation_limit' : 'delegation_trimmed', message: agent.note })
+  }
+  return trimmed.kept
+}
+
+const failed = (error: string): TaskOutcome => ({
+  status: 'failed',
+  stopReason: null,
+  result: '',
+  error,
+  partialText: '',
+  modelName: null,
+  usage: null,
+  resultSha256: '',
+})
+
+const toolOutcome = (outcome: TaskOutcome): ToolOutcome => ({
+  status: outcome.status === 'completed' ? 'success' : 'error',
+  content: taskMessage(outcome),
+  metadata: taskMetadata(outcome),
+})
+
+/** The `task` tool: an adapter that asks the host for a subagent and waits for its end. Returns the abort. */
+export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutcome) => void): (() => void) => {
+  const { envelope, thread } = agent
+  const refusal = envelope.delegation ? refusalOf(agent, call) : 'the task tool is not available to this agent'
+  const read = readTaskArguments(call.args)
+  if (refusal !== null || !read.ok) {
+    done(toolOutcome(failed(refusal ?? 'wrong arguments')))
+    return () => {}
+  }
+  agent.delegations++
+  const key = delegationKey(envelope.slot, envelope.generation, call.id)
+  thread.delegations.expect(key, (outcome) => done(toolOutcome(outcome)))
+  tell(agent, { kind: 'delegate', ask: { ...read.ask, callId: call.id } })
+  return () => thread.delegations.forget(key)
+}

@@ -1,0 +1,69 @@
+import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
+import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
+import { workerEffects } from '../tools/worker-effects.ts'
+import type { Agent } from './agent.ts'
+import { importTool } from './import-tool.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+/** An abort signal made only when somebody reads it: most built-in tools never do. */
+const lazySignal = (): { readonly signal: AbortSignal; abort(): void } => {
+  let controller: AbortController | undefined
+  let aborted = false
+  return {
+    get signal() {
+      controller ??= new AbortController()
+      if (aborted) controller.abort()
+      return controller.signal
+    },
+    abort() {
+      aborted = true
+      controller?.abort()
+    },
+  }
+}
+
+const effectOf = async (agent: Agent, spec: ToolSpec, args: Args, caller: Caller, source: { readonly signal: AbortSignal }) => {
+  if (spec.module !== null) {
+    const tool = await importTool(spec.module)
+    return outcomeOf(await tool.invoke(args, { signal: source.signal, configurable: caller }))
+  }
+  const effect = workerEffects.get(spec.name)
+  if (!effect) return refusal(`Tool '${spec.name}' does not run on an agent thread`)
+  return await effect(args, {
+    view: agent.view,
+    get signal() {
+      return source.signal
+    },
+  })
+}
+
+/**
+ * Runs a tool on the agent's thread. Trusted code that only waits: past its deadline it is told to stop, and after the
+ * grace time the call is abandoned, whatever the tool does.
+ */
+export const runHere = (agent: Agent, spec: ToolSpec, args: Args, caller: Caller, done: (outcome: ToolOutcome) => void): (() => void) => {
+  const source = lazySignal()
+  let timer: NodeJS.Timeout | undefined
+  let open = true
+  const finish = (outcome: ToolOutcome): void => {
+    if (!open) return
+    open = false
+    clearTimeout(timer)
+    done(outcome)
+  }
+  const { timeoutMs } = spec
+  if (timeoutMs !== null) {
+    timer = setTimeout(() => {
+      source.abort()
+      const timedOut = refusal(`Tool '${spec.name}' timed out after ${timeoutMs / 1000} seconds and was stopped.`)
+      timer = setTimeout(finish, agent.toolbox.settings.graceMs, timedOut)
+    }, timeoutMs)
+  }
+  effectOf(agent, spec, args, caller, source).then(finish, (thrown: unknown) => finish(failureOf(spec.name, thrown)))
+  return () => {
+    open = false
+    clearTimeout(timer)
+    source.abort()
+  }
+}

@@ -1,0 +1,23 @@
+import type { ModelSettings, ThreadSettings } from '../contract/settings.ts'
+import type { ToolSpec } from '../contract/tools.ts'
+
+/** One revision of the settings, ready to look things up in. */
+export interface Toolbox {
+  readonly settings: ThreadSettings
+  model(name: string): ModelSettings | undefined
+  spec(name: string): ToolSpec | undefined
+  /** The tool's place in the settings, counted from 1, as shared memory names it. */
+  place(name: string): number
+}
+
+export const createToolbox = (settings: ThreadSettings): Toolbox => {
+  const models = new Map(settings.models.map((model) => [model.name, model]))
+  const specs = new Map(settings.tools.map((spec) => [spec.name, spec]))
+  const places = new Map(settings.tools.map((spec, index) => [spec.name, index + 1]))
+  return {
+    settings,
+    model: (name) => models.get(name),
+    spec: (name) => specs.get(name),
+    place: (name) => places.get(name) ?? 0,
+  }
+}
