@@ -1,0 +1,17 @@
+/** A kind of subagent, as `task` can start it. */
+export interface AgentDefinition {
+  readonly name: string
+  readonly description: string
+  readonly systemPrompt: string
+  readonly source: 'builtin' | 'config' | 'managed' | 'agent'
+  /** Name of an entry in `models`, or `inherit` for the lead's. */
+  readonly model: string
+  /** Names of the tools it may use; `null` for all that its parent has. */
+  readonly tools: readonly string[] | null
+  /** Taken away, whatever `tools` says. */
+  readonly disallowedTools: readonly string[]
+  readonly maxTurns: number
+  readonly timeoutSeconds: number
+  /** Which of its fields `subagents.agents.<name>` has set. */
+  readonly overrides: readonly string[]
+}

@@ -1,0 +1,7 @@
+export type * from './contract/api.ts'
+export { TroupeError } from './contract/errors.ts'
+export type { ErrorCode, ErrorData, Problem } from './contract/errors.ts'
+export type * from './contract/events.ts'
+export type { Usage } from './contract/messages.ts'
+export type * from './contract/result.ts'
+export { createRuntime } from './runtime/runtime.ts'

@@ -1,0 +1,49 @@
+import type { ActorRefFrom } from 'xstate'
+import type { delegationMachine } from '../../machines/delegation.machine.ts'
+import type { AgentEnvelope, AgentRef, EndReport } from '../contract/envelopes.ts'
+import type { ErrorData } from '../contract/errors.ts'
+import type { AgentLimits } from '../contract/events.ts'
+import type { Usage } from '../contract/messages.ts'
+import type { StopCause, TerminalStatus } from '../contract/status.ts'
+import type { RunState } from './run-state.ts'
+
+/** What the host keeps of a live agent, so that partial work survives any death. */
+export interface Progress {
+  text: string
+  usage: Usage | null
+  messages: number
+  readonly files: Set<string>
+}
+
+/** One agent as the host tracks it, from the ask to its one end: a run's lead, or one delegation. */
+export interface Assignment {
+  readonly run: RunState
+  /** `null` for the lead. */
+  readonly taskId: string | null
+  readonly subagentType: string
+  readonly description: string
+  readonly modelName: string
+  readonly limits: AgentLimits
+  /** All but the places in shared memory, which are given out on admission. */
+  readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate'>
+  readonly actor: ActorRefFrom<typeof delegationMachine>
+  readonly progress: Progress
+  readonly queuedAt: number
+  startedAt: number | null
+  ref: AgentRef | null
+  thread: number | null
+  /** Whether a thread may still touch the slot. */
+  held: boolean
+  stop: { readonly cause: StopCause; readonly reason: string | null } | null
+  /** How the agent itself says it ended, if its word counted. */
+  report: EndReport | null
+  /** Why it failed, if not by its own word. */
+  fault: ErrorData | null
+  status: TerminalStatus | null
+  /** Its calls that run outside its thread. */
+  readonly calls: Set<string>
+  cancelDeadline: () => void
+  cancelGrace: () => void
+}
+
+export const isLead = ({ taskId }: Assignment): boolean => taskId === null

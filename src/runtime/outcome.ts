@@ -1,0 +1,104 @@
+import type { TaskOutcome } from '../contract/envelopes.ts'
+import type { ErrorData } from '../contract/errors.ts'
+import { BRIEF_MAX } from '../contract/limits.ts'
+import { addUsage, NO_USAGE, type Usage } from '../contract/messages.ts'
+import type { Artifact, Delegation, Partial, RunResult } from '../contract/result.ts'
+import type { StopReason, TerminalStatus } from '../contract/status.ts'
+import { artifactsOf } from '../policy/artifacts.ts'
+import { bound } from '../policy/bound.ts'
+import type { Assignment } from './assignment.ts'
+import type { RunState } from './run-state.ts'
+
+/** What an ended agent comes to, whoever ended it. */
+export interface Outcome {
+  readonly status: TerminalStatus
+  readonly stopReason: StopReason | null
+  readonly text: string
+  readonly error: ErrorData | null
+  readonly usage: Usage | null
+  readonly turns: number
+  readonly files: readonly string[]
+  readonly artifacts: readonly Artifact[]
+}
+
+const errorOf = ({ status, stop, report, fault, limits }: Assignment): ErrorData | null => {
+  switch (status) {
+    case 'cancelled':
+      return { code: 'CANCELLED', message: stop?.reason ?? 'Cancelled by user' }
+    case 'timed_out':
+      return { code: 'TIMED_OUT', message: `Execution timed out after ${limits.timeout_seconds} seconds` }
+    case 'failed':
+      return fault ?? report?.error ?? { code: 'INTERNAL', message: 'The agent failed without a reason.' }
+    default:
+      return null
+  }
+}
+
+export const outcomeOf = (assignment: Assignment): Outcome => {
+  const { report, progress, status } = assignment
+  const files = report?.files ?? [...progress.files]
+  return {
+    status: status ?? 'failed',
+    stopReason: report?.stopReason ?? null,
+    text: report?.text ?? progress.text,
+    error: errorOf(assignment),
+    usage: report?.usage ?? progress.usage,
+    turns: report?.turns ?? 0,
+    files,
+    artifacts: artifactsOf(files),
+  }
+}
+
+export const partialOf = ({ status, text, files }: Outcome): Partial | null =>
+  status === 'completed' || (text === '' && files.length === 0) ? null : { text, files }
+
+/** A subagent never ends asking for input: its question is its result. */
+const taskStatus = (status: TerminalStatus): TaskOutcome['status'] => (status === 'needs_input' ? 'completed' : status)
+
+export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
+  const { status, stopReason, text, error, usage } = outcomeOf(assignment)
+  return {
+    status: taskStatus(status),
+    stopReason,
+    result: status === 'completed' ? text : '',
+    error: error?.message ?? '',
+    partialText: status === 'completed' ? '' : text,
+    modelName: assignment.modelName,
+    usage,
+    resultSha256: assignment.report?.resultSha256 ?? '',
+  }
+}
+
+export const delegationOf = (assignment: Assignment): Delegation => {
+  const outcome = outcomeOf(assignment)
+  const completed = outcome.status === 'completed'
+  return {
+    task_id: assignment.taskId ?? '',
+    subagent_type: assignment.subagentType,
+    description: assignment.description,
+    status: taskStatus(outcome.status),
+    stop_reason: outcome.stopReason,
+    model_name: assignment.modelName,
+    usage: outcome.usage,
+    result: completed ? bound(outcome.text, BRIEF_MAX) : null,
+    error: outcome.error && bound(outcome.error.message, BRIEF_MAX),
+    partial: completed ? null : partialOf(outcome),
+    artifacts: outcome.artifacts,
+  }
+}
+
+export const runResultOf = (run: RunState, lead: Assignment): RunResult => {
+  const outcome = outcomeOf(lead)
+  const delegations = [...run.tasks.values()].map(delegationOf)
+  return {
+    run_id: run.id,
+    thread_id: run.threadId,
+    status: outcome.status,
+    stop_reason: outcome.stopReason,
+    text: outcome.text,
+    error: outcome.error,
+    usage: delegations.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), outcome.usage ?? NO_USAGE),
+    turns: outcome.turns,
+    delegations,
+  }
+}
