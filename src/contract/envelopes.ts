@@ -1,5 +1,4 @@
 import type { ErrorData } from './errors.ts'
-import type { MessageView, WarningCode } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { ThreadSettings } from './settings.ts'
 import type { StopReason, TerminalStatus } from './status.ts'
@@ -80,37 +79,21 @@ export interface TaskOutcome {
   readonly resultSha256: string
 }
 
-/** An event of one agent on its way to the host, in the order it happened. */
+/** Something of one agent on its way to the host, in the order it happened. */
 export type AgentItem = { readonly slot: number; readonly generation: number; readonly time: number } & (
   | { readonly kind: 'delta'; readonly messageId: string; readonly text: string }
-  | {
-      readonly kind: 'message'
-      readonly message: MessageView
-      readonly truncated: boolean
-      readonly usage: Usage | null
-      readonly progress: string
-    }
-  | {
-      readonly kind: 'tool_started'
-      readonly callId: string
-      readonly name: string
-      readonly args: unknown
-      readonly truncated: boolean
-    }
-  | {
-      readonly kind: 'tool_finished'
-      readonly callId: string
-      readonly name: string
-      readonly status: ToolOutcome['status']
-      readonly content: string
-      readonly truncated: boolean
-    }
+  /**
+   * An event of the run, its fields as JSON text: the host keeps the text and parses it only for a reader. `says`: the
+   * agent has said something in it, which is what is left of its work if it dies now.
+   */
+  | { readonly kind: 'event'; readonly type: AgentEventType; readonly fields: string; readonly says: boolean }
   | { readonly kind: 'files'; readonly files: readonly string[] }
-  | { readonly kind: 'state'; readonly value: unknown }
-  | { readonly kind: 'warning'; readonly code: WarningCode; readonly message: string }
   | { readonly kind: 'delegate'; readonly ask: DelegationAsk }
   | { readonly kind: 'end'; readonly report: EndReport }
 )
+
+/** The events that an agent thread writes whole. */
+export type AgentEventType = 'message' | 'task_running' | 'tool_started' | 'tool_finished' | 'warning' | 'state'
 
 /** A tool call that another place must run. `args` is JSON text, so the host passes it on without reading it. */
 export interface RemoteCall {

@@ -3,15 +3,16 @@ import type { delegationMachine } from '../../machines/delegation.machine.ts'
 import type { AgentEnvelope, AgentRef, EndReport } from '../contract/envelopes.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import type { AgentLimits } from '../contract/events.ts'
-import type { Usage } from '../contract/messages.ts'
 import type { StopCause, TerminalStatus } from '../contract/status.ts'
+import type { Counters } from '../control/counters.ts'
 import type { RunState } from './run-state.ts'
 
 /** What the host keeps of a live agent, so that partial work survives any death. */
 export interface Progress {
-  text: string
-  usage: Usage | null
-  messages: number
+  /** The last event in which the agent said something, as its JSON text. */
+  said: string | null
+  /** What shared memory had counted when the agent was ended for it. */
+  counted: Counters | null
   readonly files: Set<string>
 }
 

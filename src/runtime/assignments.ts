@@ -46,7 +46,7 @@ export const createAssignment = (run: RunState, plan: AssignmentPlan, queuedAt: 
     ...plan,
     run,
     actor,
-    progress: { text: '', usage: null, messages: 0, files: new Set() },
+    progress: { said: null, counted: null, files: new Set() },
     queuedAt,
     startedAt: null,
     ref: null,

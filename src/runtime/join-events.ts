@@ -1,21 +1,20 @@
-import type { EventOf, RunEvent } from '../contract/events.ts'
+import type { EventFields, EventType } from '../contract/events.ts'
 import { EVENT_TEXT_MAX } from '../contract/limits.ts'
 
-type Delta = EventOf<'message_delta'> | EventOf<'task_delta'>
+type Delta = EventFields['message_delta'] & { readonly task_id?: string }
 
-const isDelta = (event: RunEvent): event is Delta => event.type === 'message_delta' || event.type === 'task_delta'
+const isProgress = (fields: object): fields is EventFields['task_running'] => 'progress' in fields
+const isDelta = (fields: object): fields is Delta => 'text' in fields && 'message_id' in fields
 
-const sameStream = (a: Delta, b: Delta): boolean =>
-  a.type === b.type &&
-  a.message_id === b.message_id &&
-  (a.type === 'task_delta' ? a.task_id : '') === (b.type === 'task_delta' ? b.task_id : '')
+export const JOINABLE: ReadonlySet<EventType> = new Set<EventType>(['message_delta', 'task_delta', 'task_running'])
 
-/** One event in place of two neighbours: text is put together, of progress the newer stands. `undefined`: they stay two. */
-export const joined = (a: RunEvent, b: RunEvent): RunEvent | undefined => {
-  const from = a.seq_from ?? a.seq
-  if (isDelta(a) && isDelta(b) && sameStream(a, b) && a.text.length + b.text.length <= EVENT_TEXT_MAX) {
-    return { ...b, seq_from: from, text: a.text + b.text }
-  }
-  if (a.type === 'task_running' && b.type === 'task_running' && a.task_id === b.task_id) return { ...b, seq_from: from }
-  return undefined
+/**
+ * The fields of one event in place of two neighbours of one joinable type: text is put together, of progress the newer
+ * stands. `undefined`: they stay two.
+ */
+export const joinFields = (a: object, b: object): object | undefined => {
+  if (isProgress(a) && isProgress(b)) return a.task_id === b.task_id ? b : undefined
+  if (!isDelta(a) || !isDelta(b) || a.message_id !== b.message_id || a.task_id !== b.task_id) return undefined
+  const text = a.text + b.text
+  return text.length <= EVENT_TEXT_MAX ? { ...b, text } : undefined
 }

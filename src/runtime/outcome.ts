@@ -1,12 +1,13 @@
 import type { TaskOutcome } from '../contract/envelopes.ts'
 import type { ErrorData } from '../contract/errors.ts'
+import type { EventFields } from '../contract/events.ts'
 import { BRIEF_MAX } from '../contract/limits.ts'
 import { addUsage, NO_USAGE, type Usage } from '../contract/messages.ts'
 import type { Artifact, Delegation, Partial, RunResult } from '../contract/result.ts'
 import type { StopReason, TerminalStatus } from '../contract/status.ts'
 import { artifactsOf } from '../policy/artifacts.ts'
 import { bound } from '../policy/bound.ts'
-import type { Assignment } from './assignment.ts'
+import type { Assignment, Progress } from './assignment.ts'
 import type { RunState } from './run-state.ts'
 
 /** What an ended agent comes to, whoever ended it. */
@@ -34,19 +35,24 @@ const errorOf = ({ status, stop, report, fault, limits }: Assignment): ErrorData
   }
 }
 
-export const outcomeOf = (assignment: Assignment): Outcome => {
-  const { report, progress, status } = assignment
-  const files = report?.files ?? [...progress.files]
+/** What is left of an agent that could not report: what it said last, and what shared memory had counted. */
+const salvage = ({ said, counted, files }: Progress) => {
+  const event = said === null ? null : (JSON.parse(said) as Pick<EventFields['message'], 'message'>)
+  const { inputTokens: input_tokens = 0, outputTokens: output_tokens = 0, turns = 0 } = counted ?? {}
+  const total_tokens = input_tokens + output_tokens
   return {
-    status: status ?? 'failed',
-    stopReason: report?.stopReason ?? null,
-    text: report?.text ?? progress.text,
-    error: errorOf(assignment),
-    usage: report?.usage ?? progress.usage,
-    turns: report?.turns ?? 0,
-    files,
-    artifacts: artifactsOf(files),
+    text: event?.message.content ?? '',
+    usage: total_tokens > 0 ? { input_tokens, output_tokens, total_tokens } : null,
+    turns,
+    files: [...files],
+    stopReason: null,
   }
+}
+
+export const outcomeOf = (assignment: Assignment): Outcome => {
+  const { text, usage, turns, files, stopReason } = assignment.report ?? salvage(assignment.progress)
+  const error = errorOf(assignment)
+  return { status: assignment.status ?? 'failed', stopReason, text, error, usage, turns, files, artifacts: artifactsOf(files) }
 }
 
 export const partialOf = ({ status, text, files }: Outcome): Partial | null =>

@@ -164,6 +164,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const finish = (assignment: Assignment, status: TerminalStatus): void => {
     const { run, thread } = assignment
     assignment.status = status
+    if (assignment.ref) assignment.progress.counted = control.counters(assignment.ref)
     assignment.cancelDeadline()
     assignment.cancelGrace()
     assignment.actor.send({ type: 'SETTLED', status })

@@ -1,9 +1,10 @@
 import type { ToolCall, ToolMessage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { progressOfTool, viewArgs, viewTool } from '../policy/message-view.ts'
-import { type Agent, tell } from './agent.ts'
+import { type Agent, tell, tellEvent } from './agent.ts'
 import { startCall } from './start-call.ts'
 import { stopEvent } from './stop.ts'
+import { tellMessage } from './tell-message.ts'
 
 /** Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. */
 export const act = (agent: Agent, step: number): void => {
@@ -34,7 +35,9 @@ export const act = (agent: Agent, step: number): void => {
 const isLead = ({ envelope }: Agent): boolean => envelope.role === 'lead'
 
 const announce = (agent: Agent, call: ToolCall): void => {
-  if (isLead(agent)) tell(agent, { kind: 'tool_started', callId: call.id, name: call.name, ...viewArgs(call.args) })
+  if (!isLead(agent)) return
+  const { args, truncated } = viewArgs(call.args)
+  tellEvent(agent, 'tool_started', { tool_call_id: call.id, name: call.name, args, ...(truncated && { truncated }) })
 }
 
 const answerOf = (agent: Agent, { id: toolCallId, name }: ToolCall, { status, content, metadata }: ToolOutcome): ToolMessage => ({
@@ -54,15 +57,16 @@ const report = (agent: Agent, answer: ToolMessage, { files }: ToolOutcome): void
     tell(agent, { kind: 'files', files })
   }
   const view = viewTool(answer)
-  if (isLead(agent)) {
-    const { toolCallId: callId, name, status } = answer
-    tell(agent, { kind: 'tool_finished', callId, name, status, content: view.message.content, truncated: view.truncated })
-  } else tell(agent, { kind: 'message', ...view, usage: agent.usage, progress: progressOfTool(answer) })
+  if (!isLead(agent)) return tellMessage(agent, view, progressOfTool(answer))
+  const { toolCallId: tool_call_id, name, status } = answer
+  const { truncated } = view
+  const { content } = view.message
+  tellEvent(agent, 'tool_finished', { tool_call_id, name, status, content, ...(truncated && { truncated }) })
 }
 
 const settleAnswers = (agent: Agent, answers: readonly ToolMessage[]): void => {
   for (const answer of answers) {
     agent.transcript.push(answer)
-    if (isLead(agent)) tell(agent, { kind: 'message', ...viewTool(answer), usage: agent.usage, progress: '' })
+    if (isLead(agent)) tellMessage(agent, viewTool(answer), '')
   }
 }

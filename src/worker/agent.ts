@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import type { agentMachine } from '../../machines/agent.machine.ts'
-import type { AgentEnvelope, AgentItem } from '../contract/envelopes.ts'
+import type { AgentEnvelope, AgentEventType, AgentItem } from '../contract/envelopes.ts'
+import type { EventFields } from '../contract/events.ts'
 import type { Message, Usage } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { View as SandboxView } from '../sandbox/view.ts'
@@ -23,7 +24,9 @@ export interface Agent {
   note: string | null
   usage: Usage | null
   turns: number
+  /** Messages so far, for their ids; and those of them that were told as progress. */
   messages: number
+  told: number
   delegations: number
   /** The last text that was not blank: the answer, or what is left of the work. */
   lastText: string
@@ -38,5 +41,9 @@ export const itemOf = ({ envelope }: Agent, body: ItemBody): AgentItem =>
   ({ slot: envelope.slot, generation: envelope.generation, time: Date.now(), ...body }) as AgentItem
 
 export const tell = (agent: Agent, body: ItemBody): void => agent.thread.outbox.put(itemOf(agent, body))
+
+/** Tells an event of the run. */
+export const tellEvent = <T extends AgentEventType>(agent: Agent, type: T, fields: EventFields[T], says = false): void =>
+  tell(agent, { kind: 'event', type, fields: JSON.stringify(fields), says })
 
 export const NOTHING_IN_FLIGHT = (): void => {}

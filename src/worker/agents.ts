@@ -6,7 +6,7 @@ import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
-import { type Agent, itemOf, NOTHING_IN_FLIGHT, tell } from './agent.ts'
+import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
 import type { Thread } from './thread.ts'
 import { think, wrapUp } from './think.ts'
 
@@ -60,6 +60,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     usage: null,
     turns: 0,
     messages: 0,
+    told: 0,
     delegations: 0,
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
@@ -73,7 +74,9 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     letGo()
   }
   actor.subscribe({
-    ...(envelope.states && { next: ({ value }) => tell(agent, { kind: 'state', value }) }),
+    ...(envelope.states && {
+      next: ({ value }) => tellEvent(agent, 'state', { agent: envelope.taskId ?? 'lead', value }),
+    }),
     complete: () => end(actor.getSnapshot().output as AgentOutput),
     error: (thrown) => end({ status: 'failed', stopReason: null, error: { code: 'INTERNAL', message: messageOf(thrown) } }),
   })

@@ -4,7 +4,7 @@ import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
 import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
-import { type Agent, tell } from './agent.ts'
+import { type Agent, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
 
 export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agent): boolean =>
@@ -27,7 +27,8 @@ export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonl
   const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => refusalOf(agent, call) !== null)
   if (trimmed.dropped > 0) {
     agent.note = trimNote(trimmed, limits)
-    tell(agent, { kind: 'warning', code: trimmed.because === 'total' ? 'delegation_limit' : 'delegation_trimmed', message: agent.note })
+    const code = trimmed.because === 'total' ? 'delegation_limit' : 'delegation_trimmed'
+    tellEvent(agent, 'warning', { code, message: agent.note })
   }
   return trimmed.kept
 }

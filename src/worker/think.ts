@@ -5,9 +5,10 @@ import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
 import { uniqueCalls } from '../policy/call-ids.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
-import { type Agent, NOTHING_IN_FLIGHT, tell } from './agent.ts'
+import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
 import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
 import { stopEvent } from './stop.ts'
+import { tellMessage } from './tell-message.ts'
 
 const WRAP_UP =
   'Your limit of turns is reached and no tool runs any more. Give your final answer now, from what you have found so far; say plainly what is left undone.'
@@ -97,6 +98,6 @@ const keepAnswer = (agent: Agent, reply: ModelReply, id: string, toolCalls: read
   if (reply.usage) agent.usage = addUsage(agent.usage ?? NO_USAGE, reply.usage)
   const { input_tokens: inputTokens, output_tokens: outputTokens } = agent.usage ?? NO_USAGE
   agent.thread.control.count(agent.envelope, { turns: agent.turns, inputTokens, outputTokens })
-  tell(agent, { kind: 'message', ...viewAssistant(message), usage: agent.usage, progress: progressOfAnswer(message) })
+  tellMessage(agent, viewAssistant(message), progressOfAnswer(message))
   return toolCalls
 }
