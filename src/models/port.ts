@@ -23,7 +23,10 @@ export interface ModelReply {
   readonly usage: Usage | null
 }
 
-/** Where the outcome of one call goes: any number of `text`, then exactly one of `done` and `failed`, unless aborted. */
+/**
+ * Where the outcome of one call goes: any number of `text`, then exactly one of `done` and `failed`, unless aborted. It
+ * hears nothing before the caller holds the abort.
+ */
 export interface ModelSink {
   text(delta: string): void
   done(reply: ModelReply): void

@@ -1,0 +1,56 @@
+import type { AssistantMessage, Message, ToolCall } from '../contract/messages.ts'
+import { jsonText } from './json-text.ts'
+
+interface Written {
+  /** The messages that `text` holds, to notice when a transcript did more than grow. */
+  readonly messages: Message[]
+  text: string
+}
+
+const transcripts = new WeakMap<readonly Message[], Written>()
+
+/**
+ * The messages of a transcript as JSON, joined by commas. A transcript grows by a turn and is sent whole each time, so
+ * what earlier requests have written is kept: writing it anew was the largest cost of a long conversation.
+ */
+export const transcriptText = (messages: readonly Message[]): string => {
+  const written = continued(messages)
+  for (let i = written.messages.length; i < messages.length; i++) {
+    const message = messages[i]
+    if (message === undefined) break
+    written.messages.push(message)
+    const text = messageText(message)
+    if (text !== null) written.text += written.text === '' ? text : `,${text}`
+  }
+  return written.text
+}
+
+const continued = (messages: readonly Message[]): Written => {
+  const known = transcripts.get(messages)
+  if (known?.messages.every((message, i) => message === messages[i])) return known
+  const written = { messages: [], text: '' }
+  transcripts.set(messages, written)
+  return written
+}
+
+const messageText = (message: Message): string | null => {
+  if (message.role === 'user') return jsonText({ role: 'user', content: message.content })
+  if (message.role === 'tool')
+    return jsonText({ role: 'tool', tool_call_id: message.toolCallId, content: message.content })
+  if (message.toolCalls.length > 0) return jsonText(callTurn(message))
+  // Providers refuse an assistant message that holds neither text nor calls.
+  return message.content.trim() === '' ? null : jsonText({ role: 'assistant', content: message.content })
+}
+
+const callTurn = ({ content, toolCalls }: AssistantMessage): object => ({
+  role: 'assistant',
+  content: content.trim() === '' ? null : content,
+  tool_calls: toolCalls.map(wireCall),
+})
+
+const wireCall = ({ id, name, args, invalid }: ToolCall): object => ({
+  id,
+  type: 'function',
+  // Arguments that could not be read were answered with an error; sent back as they came, a provider would refuse all.
+  function: { name, arguments: invalid === undefined ? jsonText(args) : '{}' },
+})
