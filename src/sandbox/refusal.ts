@@ -1,0 +1,17 @@
+/** Why a path was not used. The codes of the system keep their meaning here, so that one table explains both. */
+export interface Refusal extends Error {
+  readonly code: string
+}
+
+/** The sandbox's own codes: the path may not be used, and there is something there that is no file. */
+export const DENIED = 'DENIED'
+export const IRREGULAR = 'IRREGULAR'
+
+export const refusal = (code: string, reason: string): Refusal => Object.assign(new Error(reason), { code })
+
+export const denied = (reason: string): Refusal => refusal(DENIED, reason)
+
+export const codeOf = (thrown: unknown): string | undefined => {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  return typeof code === 'string' ? code : undefined
+}

@@ -1,0 +1,137 @@
+import type { JsonSchema, ToolSpec } from '../contract/tools.ts'
+
+// Names, descriptions and schemas alone: the host reads this file and must not load what the tools do.
+
+const object = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+const text = (description: string): JsonSchema => ({ type: 'string', description })
+const integer = (description: string): JsonSchema => ({ type: 'integer', description })
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
+
+const FILE_PATH =
+  'Absolute path, such as /mnt/user-data/workspace/notes.md. A relative path counts from /mnt/user-data/workspace.'
+const SEARCHED = 'Folder to search. Left out: /mnt/user-data/workspace.'
+
+const builtin = (
+  spec: Pick<ToolSpec, 'name' | 'description' | 'parameters' | 'placement' | 'timeoutMs'>,
+): ToolSpec => ({
+  ...spec,
+  group: 'file',
+  module: null,
+})
+
+const ls = builtin({
+  name: 'ls',
+  description:
+    'List a folder and the folders directly in it, one absolute path a line; folders end in /. ' +
+    'Use it first, to see what is there. Your files are under /mnt/user-data: workspace (working files), uploads (files the user gave), outputs (results for the user). ' +
+    'To look deeper or by name use glob.',
+  parameters: object({ path: text('Folder to list, such as /mnt/user-data/workspace.') }, ['path']),
+  placement: 'worker',
+  timeoutMs: 60_000,
+})
+
+const readFile = builtin({
+  name: 'read_file',
+  description:
+    'Read a text file. A long file is cut at the end and the result says so: then read on with start_line and end_line. ' +
+    'Read a file before you change it. For one fact in a large file, find its line with grep first and read around it. Binary files are not shown.',
+  parameters: object(
+    {
+      path: text(FILE_PATH),
+      start_line: integer('First line to read, counted from 1. Left out: from the beginning.'),
+      end_line: integer('Last line to read, included. Left out: to the end.'),
+    },
+    ['path'],
+  ),
+  placement: 'worker',
+  timeoutMs: 60_000,
+})
+
+const writeFile = builtin({
+  name: 'write_file',
+  description:
+    'Write a text file; missing folders are made, and a file of that name is replaced as a whole. ' +
+    'Put results for the user under /mnt/user-data/outputs and working files under /mnt/user-data/workspace. ' +
+    'One write holds at most 81920 bytes: write the first part of a longer file, then add the others in order with append: true.',
+  parameters: object(
+    {
+      path: text(FILE_PATH),
+      content: text('The text to write.'),
+      append: flag('Add to the end of the file and keep what it holds. Default: false.'),
+    },
+    ['path', 'content'],
+  ),
+  placement: 'worker',
+  timeoutMs: 60_000,
+})
+
+const glob = builtin({
+  name: 'glob',
+  description:
+    'Find files by name. * and ? stay within one folder, ** crosses any number of folders, {a,b} is either: **/*.ts finds every .ts file below, *.ts only those in the folder itself. ' +
+    'Shows at most 200 paths. Folders of dependencies and build results are left out, and named, unless the pattern or the path names them.',
+  parameters: object(
+    { pattern: text('Pattern of the path below the folder, such as src/**/*.{ts,tsx}.'), path: text(SEARCHED) },
+    ['pattern'],
+  ),
+  placement: 'isolated',
+  timeoutMs: 120_000,
+})
+
+const grep = builtin({
+  name: 'grep',
+  description:
+    'Find lines in text files by a JavaScript regular expression, shown as path:line: text. Use it rather than reading files one by one. ' +
+    'Shows at most 100 lines; narrow with glob, such as *.py. Files over 1 MB and lines over 2000 characters are not searched, nor are dependencies, build results and logs unless named.',
+  parameters: object(
+    {
+      pattern: text('Regular expression for one line, or plain text with literal: true.'),
+      path: text('Folder or file to search. Left out: /mnt/user-data/workspace.'),
+      glob: text(
+        'Only files whose name fits, such as *.ts; with a slash, whose path below the folder fits, such as src/**/*.ts.',
+      ),
+      literal: flag('Take the pattern as plain text. Default: false.'),
+      case_sensitive: flag('Tell upper from lower case. Default: false.'),
+    },
+    ['pattern'],
+  ),
+  placement: 'isolated',
+  timeoutMs: 120_000,
+})
+
+/** The built-in tools for files, in the order shown to models. */
+export const FILE_TOOLS: readonly ToolSpec[] = [ls, readFile, writeFile, glob, grep]
+
+export const TASK_TOOL: ToolSpec = {
+  name: 'task',
+  description: `Hand a piece of work to a subagent and get its report back.
+
+The subagent starts fresh: it sees nothing of this conversation, only your prompt. Say in the prompt
+- the goal, and why it matters where that changes the work;
+- the facts, names and absolute paths it needs;
+- the constraints: what it must not touch, when to stop;
+- the form of the answer you want back, and where to put files.
+
+Delegate what is long, noisy or independent of the rest. Do by yourself what takes a step or two. Pieces that do not depend on one another go into one response, as several calls: they run at the same time. A piece that needs the result of another waits for your next response. You read the reports and combine them; the user does not see them.`,
+  parameters: object(
+    {
+      prompt: text('The whole task, complete in itself.'),
+      description: text('Three to five words that name the task for whoever watches.'),
+      subagent_type: text('Which subagent does it. Left out: general-purpose.'),
+      context: text('Facts that go with the prompt: findings so far, excerpts, decisions.'),
+      max_turns: integer(
+        'At most this many steps: about 5 for a look-up, 20 for a piece of work, 50 for a long one. It can only lower the configured cap.',
+      ),
+    },
+    ['prompt'],
+  ),
+  placement: 'worker',
+  timeoutMs: null,
+  group: null,
+  module: null,
+}
