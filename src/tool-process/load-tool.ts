@@ -1,0 +1,41 @@
+import type { ToolModule } from '../contract/tools.ts'
+import { isPlainSchema } from './json-schema.ts'
+
+/** A LangChain tool by its shape: the module may bring a copy of LangChain of its own, so `instanceof` says nothing. */
+export interface ModuleTool {
+  readonly name: string
+  readonly description?: unknown
+  readonly schema?: unknown
+  invoke(input: unknown, config: unknown): unknown
+}
+
+const isTool = (value: unknown): value is ModuleTool => {
+  const tool = value as ModuleTool | null | undefined
+  return typeof tool?.invoke === 'function' && typeof tool.name === 'string' && tool.name !== ''
+}
+
+const known = (names: readonly string[]): string =>
+  names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`
+
+/** Without this a LangChain tool with a plain JSON Schema says only that its input is wrong, and not where. */
+const explainRefusals = (tool: ModuleTool): void => {
+  if (isPlainSchema(tool.schema) && 'verboseParsingErrors' in tool) tool.verboseParsingErrors = true
+}
+
+const load = async ({ url, export: name }: ToolModule): Promise<ModuleTool> => {
+  const module = (await import(url)) as Record<string, unknown>
+  if (!(name in module)) throw new Error(`the module has no export '${name}'; ${known(Object.keys(module))}`)
+  const tool = module[name]
+  if (!isTool(tool)) throw new Error(`the export '${name}' is no tool: a tool has a 'name' and a function 'invoke'`)
+  explainRefusals(tool)
+  return tool
+}
+
+const loaded = new Map<string, Promise<ModuleTool>>()
+
+export const loadTool = (module: ToolModule): Promise<ModuleTool> => {
+  const key = `${module.url}#${module.export}`
+  const tool = loaded.get(key) ?? load(module)
+  loaded.set(key, tool)
+  return tool
+}
