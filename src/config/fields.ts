@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { SECONDS_MAX } from '../contract/limits.ts'
+import { variableOf } from './env.ts'
+
+/** The words that every section is written in. A bound that is crossed says the whole range. */
+
+type Shape = z.core.$ZodLooseShape
+type Check<S extends Shape> = z.core.CheckFn<z.output<z.ZodMiniObject<S, z.core.$strict>>>
+
+/** Keys that belong together, such as one entry of a map or list. `checks` run even when a key is wrong. */
+export const entry = <S extends Shape>(shape: S, ...checks: Check<S>[]) =>
+  z.strictObject(shape).check(...checks.map((check) => z.check(check, { when: () => true })))
+
+/** Keys that belong together and may all be left out. */
+export const section = <S extends Shape>(shape: S, ...checks: Check<S>[]) =>
+  z.prefault(entry(shape, ...checks), {} as never)
+
+export const optional = <S extends z.core.SomeType>(schema: S) => z._default(z.nullable(schema), null as never)
+
+export const list = <S extends z.core.SomeType>(item: S) => z._default(z.array(item), [])
+
+const NAME = /^[^\s\p{C}](?:[^\p{C}]{0,62}[^\s\p{C}])?$/u
+
+/** A map from names that the user chooses. */
+export const named = <S extends z.core.SomeType>(value: S) =>
+  z._default(z.record(z.string().check(z.regex(NAME)), value), {})
+
+/** A map of variables, headers and the like. */
+export const map = <S extends z.core.SomeType>(value: S) => z._default(z.record(z.string(), value), {})
+
+export const flag = (fallback: boolean) => z._default(z.boolean(), fallback)
+
+const notBlank = z.refine<string>((value) => value.trim() !== '', { error: 'must not be blank' })
+
+export const text = z.string().check(notBlank)
+
+export const strings = z.array(z.string())
+
+/** `module#export` of something that the user brings. */
+export const moduleExport = z
+  .string()
+  .check(z.regex(/^[^#\s][^#]*#[^#\s]+$/, { error: 'must be module#export, such as ./tools/lookup.mjs#lookup' }))
+
+const rangeText = (kind: string, min: number, max: number): string =>
+  max === Number.MAX_SAFE_INTEGER ? `must be ${kind} of at least ${min}` : `must be ${kind} from ${min} to ${max}`
+
+const outside =
+  (rule: string) =>
+  ({ input }: { readonly input?: unknown }): string => {
+    if (typeof input === 'number') return `${rule}, not ${input}`
+    return typeof input === 'string' ? `${rule}, without quotes or leading zeros` : rule
+  }
+
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const error = outside(rangeText('a whole number', min, max))
+  return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }))
+}
+
+export const number = (min: number, max: number) => {
+  const error = outside(rangeText('a number', min, max))
+  return z.number({ error }).check(z.gte(min, { error }), z.lte(max, { error }))
+}
+
+export const positive = integer(1)
+
+export const count = (fallback: number, min: number, max?: number) => z._default(integer(min, max), fallback)
+
+/** How long an agent may take, in whole seconds. */
+export const wholeSeconds = integer(1, SECONDS_MAX)
+
+const span = number(0.1, SECONDS_MAX)
+
+/** How long one call may take; parts of a second are fine. */
+export const seconds = (fallback: number) => z._default(span, fallback)
+
+/** The fields that may name a variable, and what the variable has to hold. */
+const references = new WeakMap<z.core.$ZodType, 'text' | 'url'>()
+
+const marked = <S extends z.core.$ZodType>(kind: 'text' | 'url', schema: S): S => {
+  references.set(schema, kind)
+  return schema
+}
+
+/** What a variable has to hold that a field names; `undefined` where `$NAME` is plain text. */
+export const referenceKind = (schema: z.core.$ZodType): 'text' | 'url' | undefined => references.get(schema)
+
+/** Text, or the `$NAME` or `${NAME}` of a variable that holds it. */
+export const reference = marked('text', z.string())
+
+export const referenceText = marked('text', z.string().check(notBlank))
+
+export const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
+
+export const referenceUrl = marked(
+  'url',
+  z
+    .string()
+    .check(
+      z.refine((value) => variableOf(value) !== null || isHttpUrl(value), { error: 'must be an http or https URL' }),
+    ),
+)

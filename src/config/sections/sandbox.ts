@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { entry, flag, list, seconds, section, text } from '../fields.ts'
+
+/** Where Troupe's own folders stand; nothing else may be mounted there, or above them. */
+const RESERVED = ['/mnt/user-data', '/mnt/skills', '/mnt/acp-workspace']
+
+const isPlain = (path: string): boolean =>
+  /^(?:\/[^/\0]+)+$/.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
+const isFree = (path: string): boolean =>
+  !RESERVED.some((root) => `${path}/`.startsWith(`${root}/`) || root.startsWith(`${path}/`))
+
+const virtualPath = z
+  .string()
+  .check(
+    z.refine(isPlain, { error: 'must be an absolute path without "." or "..", such as /mnt/project', abort: true }),
+    z.refine(isFree, { error: `must not touch what is reserved: ${RESERVED.join(', ')}` }),
+  )
+
+export const sandbox = section({
+  use: z._default(
+    z
+      .string()
+      .check(
+        z.regex(/^(?:local|bubblewrap|[^#\s]+#[^#\s]+)$/, { error: 'must be local, bubblewrap or module#export' }),
+      ),
+    'local',
+  ),
+  allow_host_bash: flag(false),
+  network: flag(false),
+  bash_timeout_seconds: seconds(600),
+  mounts: list(entry({ host: text, path: virtualPath, writable: flag(false) })),
+})

@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { ModelSettings, UnsetVariable } from '../contract/settings.ts'
+import type { Mount } from '../contract/tools.ts'
+import type { Config, ModelConfig } from './config.ts'
+import { DEFAULT_BASE_URL } from './defaults.ts'
+import { type Env, resolveReference } from './env.ts'
+
+/** The models with the values of their variables. The first variable that is unset is named, for the run that needs it. */
+export const toModelSettings = (config: Config, env: Env): readonly ModelSettings[] =>
+  config.models.map((model, index) => toModel(model, `models.${index}`, env))
+
+const toModel = (model: ModelConfig, path: string, env: Env): ModelSettings => {
+  const unset: UnsetVariable[] = []
+  const look = (key: 'api_key' | 'base_url' | 'model'): string | null => {
+    const written = model[key]
+    if (written === null) return null
+    const found = resolveReference(written, env)
+    if ('value' in found) return found.value
+    unset.push({ variable: found.unset, path: `${path}.${key}` })
+    return null
+  }
+  const [apiKey, baseUrl, id] = [look('api_key'), look('base_url'), look('model')]
+  return {
+    name: model.name,
+    model: id ?? '',
+    use: model.use,
+    baseUrl: (baseUrl ?? (model.use === null ? DEFAULT_BASE_URL : '')).replace(/\/+$/, ''),
+    apiKey,
+    unset: unset[0] ?? null,
+    maxRetries: model.max_retries,
+    streamIdleTimeoutMs: milliseconds(model.stream_idle_timeout_seconds),
+  }
+}
+
+export const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
+
+/** The mounted folders as absolute paths of this machine. */
+export const toMounts = (config: Config, baseDir: string): readonly Mount[] =>
+  config.sandbox.mounts.map(({ host, path, writable }) => ({
+    host: resolve(baseDir, host),
+    path,
+    writable,
+    hidden: [],
+  }))
+
+export interface RuntimeSettings {
+  readonly threads: number
+  readonly agentsPerThread: number
+  readonly toolProcesses: number
+  readonly toolMemoryMb: number
+  readonly graceMs: number
+  readonly wedgedMs: number
+}
+
+/** The sizes of a runtime; those left open follow the number of cores. */
+export const toRuntimeSettings = ({ runtime }: Config, cores = availableParallelism()): RuntimeSettings => ({
+  threads: runtime.threads ?? Math.max(1, Math.min(4, cores - 1)),
+  agentsPerThread: runtime.agents_per_thread,
+  toolProcesses: runtime.tool_processes ?? Math.max(2, cores),
+  toolMemoryMb: runtime.tool_memory_mb,
+  graceMs: runtime.grace_ms,
+  wedgedMs: runtime.wedged_ms,
+})

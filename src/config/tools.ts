@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { messageOf, type Problem } from '../contract/errors.ts'
+import type { ToolModule } from '../contract/tools.ts'
+import { problem } from './checks/tree.ts'
+import type { Config, ToolConfig } from './config.ts'
+import { BUILTIN_TOOLS } from './names.ts'
+import { milliseconds } from './settings.ts'
+
+/** A tool of the user's, found but not loaded. */
+export interface ToolEntry {
+  /** Dotted path of the entry, such as `tools.0`. */
+  readonly path: string
+  readonly name: string
+  readonly group: string | null
+  readonly module: ToolModule
+  readonly placement: 'isolated' | 'worker'
+  readonly timeoutMs: number
+  readonly deferred: boolean
+}
+
+/** Finds the module of every tool. `taken` are names that come before the config's, beside the built-in tools. */
+export const toToolEntries = async (
+  { tools }: Config,
+  baseDir: string,
+  taken: readonly string[] = [],
+): Promise<{ readonly tools: readonly ToolEntry[]; readonly problems: readonly Problem[] }> => {
+  const found: ToolEntry[] = []
+  const problems: Problem[] = []
+  for (const [index, tool] of tools.entries()) {
+    const path = `tools.${index}`
+    const isRepeated = tools.findIndex(({ name }) => name === tool.name) < index
+    if (BUILTIN_TOOLS.includes(tool.name) || isRepeated) continue
+    if (taken.includes(tool.name)) {
+      problems.push(problem('warning', `${path}.name`, 'name_taken', `is left out: "${tool.name}" is one of hostTools`))
+      continue
+    }
+    try {
+      found.push({ path, ...(await toEntry(tool, baseDir)) })
+    } catch (error) {
+      problems.push(problem('error', `${path}.use`, 'module_missing', `cannot be found: ${messageOf(error)}`))
+    }
+  }
+  return { tools: found, problems }
+}
+
+const toEntry = async (tool: ToolConfig, baseDir: string): Promise<Omit<ToolEntry, 'path'>> => ({
+  name: tool.name,
+  group: tool.group,
+  module: await resolveUse(tool.use, baseDir),
+  placement: tool.placement,
+  timeoutMs: milliseconds(tool.timeout_seconds),
+  deferred: tool.deferred,
+})
+
+/** Where `module#export` lives, seen from the config's folder: a file, or a package installed there. */
+export const resolveUse = async (use: string, baseDir: string): Promise<ToolModule> => {
+  const { resolve } = await import('import-meta-resolve')
+  const hash = use.lastIndexOf('#')
+  return {
+    url: resolve(use.slice(0, hash), pathToFileURL(join(baseDir, 'config.yaml')).href),
+    export: use.slice(hash + 1),
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadConfig } from '../../src/config/load.ts'
+import { toModelSettings, toMounts, toRuntimeSettings } from '../../src/config/settings.ts'
+import { resolveUse, toToolEntries } from '../../src/config/tools.ts'
+import { inFolder, KEY } from './support.ts'
+
+const configOf = async (config: object, cwd?: string) => (await loadConfig({ config, env: KEY, cwd })).config
+
+test('a model has its defaults and milliseconds', async () => {
+  const config = await configOf({
+    models: [{ name: 'a', model: 'm', stream_idle_timeout_seconds: 0.5, max_retries: 0 }],
+  })
+  assert.equal(toModelSettings(config, {}), [
+    {
+      name: 'a',
+      model: 'm',
+      use: null,
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: null,
+      unset: null,
+      maxRetries: 0,
+      streamIdleTimeoutMs: 500,
+    },
+  ])
+})
+
+test('a model of a LangChain package keeps the address that package knows', async () => {
+  const config = await configOf({ models: [{ name: 'a', model: 'm', use: '@langchain/openai#ChatOpenAI' }] })
+  assert.equal(
+    toModelSettings(config, {}).map(({ use, baseUrl }) => [use, baseUrl]),
+    [['@langchain/openai#ChatOpenAI', '']],
+  )
+})
+
+test('mounts are absolute, seen from the config', () =>
+  inFolder(async (folder) => {
+    mkdirSync(join(folder, 'data'))
+    const mounts = [
+      { host: './data', path: '/mnt/data', writable: true },
+      { host: folder, path: '/mnt/all' },
+    ]
+    const config = await configOf({ sandbox: { mounts } }, folder)
+    assert.equal(toMounts(config, folder), [
+      { host: join(folder, 'data'), path: '/mnt/data', writable: true, hidden: [] },
+      { host: folder, path: '/mnt/all', writable: false, hidden: [] },
+    ])
+  }))
+
+const sizes = [
+  { cores: 1, threads: 1, toolProcesses: 2 },
+  { cores: 2, threads: 1, toolProcesses: 2 },
+  { cores: 4, threads: 3, toolProcesses: 4 },
+  { cores: 64, threads: 4, toolProcesses: 64 },
+]
+
+for (const { cores, threads, toolProcesses } of sizes) {
+  test(`${cores} cores make ${threads} threads and ${toolProcesses} tool processes`, async () => {
+    assert.equal(toRuntimeSettings(await configOf({}), cores), {
+      threads,
+      agentsPerThread: 500,
+      toolProcesses,
+      toolMemoryMb: 512,
+      graceMs: 2000,
+      wedgedMs: 10_000,
+    })
+  })
+}
+
+test('sizes that are given hold whatever the cores', async () => {
+  const { threads, toolProcesses } = toRuntimeSettings(
+    await configOf({ runtime: { threads: 7, tool_processes: 1 } }),
+    2,
+  )
+  assert.equal([threads, toolProcesses], [7, 1])
+})
+
+test('tools keep the path of their entry, and names that are taken are left out', async () => {
+  const tool = (name: string, extra: object = {}) => ({ name, use: './t.mjs#t', ...extra })
+  const config = await configOf({
+    tools: [
+      tool('grep'),
+      tool('mine'),
+      tool('a', { placement: 'worker', timeout_seconds: 1.5, group: 'g' }),
+      tool('a'),
+      { name: 'b', use: 'no-such-package#b' },
+    ],
+  })
+  const { tools, problems } = await toToolEntries(config, '/base', ['mine'])
+  assert.equal(tools, [
+    {
+      path: 'tools.2',
+      name: 'a',
+      group: 'g',
+      module: { url: pathToFileURL('/base/t.mjs').href, export: 't' },
+      placement: 'worker',
+      timeoutMs: 1500,
+      deferred: false,
+    },
+  ])
+  assert.equal(
+    problems.map(({ level, path, code }) => `${level} ${path} ${code}`),
+    ['warning tools.1.name name_taken', 'error tools.4.use module_missing'],
+  )
+})
+
+const uses = [
+  ['./t.mjs#t', '/base/t.mjs', 't'],
+  ['../t.mjs#default', '/t.mjs', 'default'],
+  ['/abs/t.mjs#a.b', '/abs/t.mjs', 'a.b'],
+  ['file:///abs/t.mjs#t', '/abs/t.mjs', 't'],
+] as const
+
+for (const [use, path, name] of uses) {
+  test(`${use} is ${name} of ${path}`, async () => {
+    assert.equal(await resolveUse(use, '/base'), { url: pathToFileURL(path).href, export: name })
+  })
+}
+
+test('a package that only import can load is found from the folder of the config', async () => {
+  const { url, export: name } = await resolveUse('@langchain/core/tools#tool', join(process.cwd(), 'src'))
+  assert.match(url, /node_modules\/@langchain\/core\/dist\/tools\/index\.js$/)
+  assert.is(name, 'tool')
+})
+
+test.run()
