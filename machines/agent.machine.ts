@@ -80,7 +80,11 @@ export const agentMachine = setup({
           on: {
             ANSWERED: [
               { guard: 'isStale' },
-              { guard: 'isEmpty', target: '#agent.failed', actions: ['countTurn', { type: 'keepError', params: EMPTY_ANSWER }] },
+              {
+                guard: 'isEmpty',
+                target: '#agent.failed',
+                actions: ['countTurn', { type: 'keepError', params: EMPTY_ANSWER }],
+              },
               { target: '#agent.completed', actions: 'countTurn' },
             ],
             CALLS: [
@@ -123,7 +127,10 @@ export const agentMachine = setup({
     },
     timed_out: { type: 'final', output: { status: 'timed_out', stopReason: null, error: null } },
     cancelled: { type: 'final', output: { status: 'cancelled', stopReason: null, error: null } },
-    failed: { type: 'final', output: ({ context }): AgentOutput => ({ status: 'failed', stopReason: null, error: context.error }) },
+    failed: {
+      type: 'final',
+      output: ({ context }): AgentOutput => ({ status: 'failed', stopReason: null, error: context.error }),
+    },
   },
   output: ({ event }) => event.output as AgentOutput,
 })

@@ -43,7 +43,8 @@ export const delegationMachine = setup({
     events: {} as DelegationEvent,
   },
   guards: {
-    settledAs: ({ event }, { status }: { status: TerminalStatus }) => event.type === 'SETTLED' && event.status === status,
+    settledAs: ({ event }, { status }: { status: TerminalStatus }) =>
+      event.type === 'SETTLED' && event.status === status,
   },
   actions: {
     keepCause: assign({ cause: (_, cause: StopCause) => cause }),
@@ -78,7 +79,8 @@ export const delegationMachine = setup({
     },
     stopping: {
       initial: 'asked',
-      on: { LOST: { actions: 'declareLost' }, SETTLED: settled },
+      // The stop came first, so it says how the agent ended.
+      on: { LOST: { actions: 'force' }, SETTLED: settled },
       states: {
         asked: { entry: 'askToStop', on: { GRACE_OVER: 'forced' } },
         forced: { entry: 'force' },

@@ -25,7 +25,9 @@ export const stopVerbs = (words: Int32Array, at: Layout): StopVerbs => {
   return {
     ask({ slot, generation }, cause) {
       const none = tagged(generation, 0)
-      return Atomics.compareExchange(words, at.slot(slot, SlotWord.stop), none, tagged(generation, CODES[cause])) === none
+      return (
+        Atomics.compareExchange(words, at.slot(slot, SlotWord.stop), none, tagged(generation, CODES[cause])) === none
+      )
     },
     asked: (ref) => CAUSES[read(ref) ?? 0],
     closed: (gate) => read(gate) !== 0,

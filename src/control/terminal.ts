@@ -4,7 +4,13 @@ import { codeOf, GENERATION_LIMIT, generationOf, type Layout, SlotWord, tagged }
 
 const FREE = 0
 const RUNNING = 1
-const CODES: Readonly<Record<TerminalStatus, number>> = { completed: 2, failed: 3, cancelled: 4, timed_out: 5, needs_input: 6 }
+const CODES: Readonly<Record<TerminalStatus, number>> = {
+  completed: 2,
+  failed: 3,
+  cancelled: 4,
+  timed_out: 5,
+  needs_input: 6,
+}
 const STATUSES = Object.entries(CODES) as [TerminalStatus, number][]
 
 /** `gone`: the slot has moved on, or the host has taken it back. */
@@ -37,7 +43,10 @@ export const terminalVerbs = (words: Int32Array, at: Layout): TerminalVerbs => (
   },
   settle({ slot, generation }, status) {
     const running = tagged(generation, RUNNING)
-    return Atomics.compareExchange(words, at.slot(slot, SlotWord.status), running, tagged(generation, CODES[status])) === running
+    return (
+      Atomics.compareExchange(words, at.slot(slot, SlotWord.status), running, tagged(generation, CODES[status])) ===
+      running
+    )
   },
   standing({ slot, generation }) {
     const word = Atomics.load(words, at.slot(slot, SlotWord.status))

@@ -13,7 +13,9 @@ const TYPES: Readonly<Record<Exclude<ArtifactType, 'other'>, string>> = {
 }
 
 const BY_EXTENSION = new Map(
-  Object.entries(TYPES).flatMap(([type, extensions]) => extensions.split(' ').map((extension) => [extension, type as ArtifactType])),
+  Object.entries(TYPES).flatMap(([type, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, type as ArtifactType]),
+  ),
 )
 
 /** The files under outputs, each once, with the type its extension names. Source: decision 18. */

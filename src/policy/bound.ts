@@ -27,8 +27,11 @@ export const bound = (text: string, max: number): string => {
 
 /** One line of at most `max` characters: white space collapsed, cut with an ellipsis. */
 export const oneLine = (text: string, max: number): string => {
-  const line = head(text, max * 4).replace(/\s+/g, ' ').trim()
-  return line.length <= max ? line : `${head(line, max - 1)}…`
+  const whole = text.trim()
+  const line = head(whole, max * 4)
+    .replace(/\s+/g, ' ')
+    .trimEnd()
+  return line.length <= max && whole.length <= max * 4 ? line : `${head(line, max - 1)}…`
 }
 
 export const isBlank = (text: string): boolean => text.trim() === ''

@@ -11,7 +11,7 @@ export interface Trimmed {
   /** The calls that stay in the message, in their order. */
   readonly kept: readonly ToolCall[]
   readonly dropped: number
-  /** Which limit dropped them. */
+  /** Which limit dropped them; `total` also where both did, since there is nothing left to ask for later. */
   readonly because: 'concurrent' | 'total' | null
 }
 
@@ -39,7 +39,7 @@ export const trimDelegations = (
     return false
   })
   if (dropped === 0) return { kept: calls, dropped, because: null }
-  return { kept, dropped, because: left < limits.maxConcurrent ? 'total' : 'concurrent' }
+  return { kept, dropped, because: left <= limits.maxConcurrent ? 'total' : 'concurrent' }
 }
 
 /** What the model is told, after the results of the calls that ran. */

@@ -15,14 +15,16 @@ const DEFAULT_SENTENCES: Readonly<Record<Exclude<TaskOutcome['status'], 'complet
   timed_out: 'Task timed out.',
 }
 
-const OWN_TAGS = /<(?=\/?(?:system-reminder|task_result|subagent_system|durable_context_data|tool_restrictions|available-deferred-tools)\b)/gi
+const OWN_TAGS =
+  /<(?=\/?(?:system-reminder|task_result|subagent_system|durable_context_data|tool_restrictions|available-deferred-tools)(?![\w-]))/gi
 
 /** Text of a subagent as the lead may see it: a forged tag of the runtime's own becomes plain text. Source: decision 9. */
 export const defuse = (text: string): string => text.replace(OWN_TAGS, '&lt;')
 
 /** The line the lead reads. Source: contract/runtime §1.4, to the letter. */
 export const resultString = ({ status, stopReason, result, error }: TaskOutcome): string => {
-  const cap = stopReason && status !== 'cancelled' && status !== 'timed_out' ? ` (capped: ${CAP_LABELS[stopReason]})` : ''
+  const cap =
+    stopReason && status !== 'cancelled' && status !== 'timed_out' ? ` (capped: ${CAP_LABELS[stopReason]})` : ''
   if (status === 'completed') return `Task Succeeded${cap}. Result: ${result}`
   const plain = DEFAULT_SENTENCES[status]
   const sentence = `${plain.slice(0, -1)}${cap}.`
@@ -34,7 +36,9 @@ export const resultString = ({ status, stopReason, result, error }: TaskOutcome)
 export const taskMessage = (outcome: TaskOutcome): string => {
   const line = resultString(outcome)
   const withPartial =
-    outcome.status === 'completed' || isBlank(outcome.partialText) ? line : `${line}\n\nPartial result:\n${outcome.partialText}`
+    outcome.status === 'completed' || isBlank(outcome.partialText)
+      ? line
+      : `${line}\n\nPartial result:\n${outcome.partialText}`
   return defuse(withPartial)
 }
 

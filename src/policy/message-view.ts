@@ -12,7 +12,9 @@ export interface View {
 /** Arguments as events show them: the object itself, or the head of its JSON where that is too long. */
 export const viewArgs = (args: unknown): { readonly args: unknown; readonly truncated: boolean } => {
   const json = JSON.stringify(args) ?? ''
-  return json.length <= EVENT_TEXT_MAX ? { args, truncated: false } : { args: head(json, EVENT_TEXT_MAX), truncated: true }
+  return json.length <= EVENT_TEXT_MAX
+    ? { args, truncated: false }
+    : { args: head(json, EVENT_TEXT_MAX), truncated: true }
 }
 
 export const viewAssistant = ({ id, content, toolCalls }: AssistantMessage): View => {

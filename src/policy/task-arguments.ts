@@ -2,10 +2,14 @@ import type { DelegationAsk } from '../contract/envelopes.ts'
 import { isBlank, oneLine } from './bound.ts'
 
 export type TaskAsk = Omit<DelegationAsk, 'callId'>
-export type TaskArguments = { readonly ok: true; readonly ask: TaskAsk } | { readonly ok: false; readonly error: string }
+export type TaskArguments =
+  | { readonly ok: true; readonly ask: TaskAsk }
+  | { readonly ok: false; readonly error: string }
 
 const DEFAULT_TYPE = 'general-purpose'
-const DESCRIPTION_MAX = 60
+const DESCRIPTION_MAX = 200
+/** Of a prompt, where the description was left out. */
+const FIRST_WORDS_MAX = 60
 
 const wrong = (error: string): TaskArguments => ({ ok: false, error })
 
@@ -21,26 +25,26 @@ const turnsOf = (value: unknown): number | null | undefined => {
   return typeof turns === 'number' && Number.isInteger(turns) && turns >= 1 ? turns : undefined
 }
 
+const OPTIONAL_TEXTS = [['subagent_type', 'agent'], ['description'], ['context']] as const
+
 /** Reads the arguments of `task` under every name a model may use for them. Source: decision 1. */
 export const readTaskArguments = (args: Readonly<Record<string, unknown>>): TaskArguments => {
   const prompt = pick(args, 'prompt', 'task')
   if (typeof prompt.value !== 'string' || isBlank(prompt.value)) {
     return wrong(`the argument "${prompt.name}" is required: a text that tells the subagent all it needs to know`)
   }
-  const type = pick(args, 'subagent_type', 'agent')
-  if (type.value !== undefined && typeof type.value !== 'string') return wrong(`the argument "${type.name}" must be a text`)
-  const { value: description } = pick(args, 'description')
-  if (description !== undefined && typeof description !== 'string') return wrong('the argument "description" must be a text')
-  const { value: context } = pick(args, 'context')
-  if (context !== undefined && typeof context !== 'string') return wrong('the argument "context" must be a text')
+  const optional = OPTIONAL_TEXTS.map((names) => pick(args, ...names))
+  const notText = optional.find(({ value }) => value !== undefined && typeof value !== 'string')
+  if (notText) return wrong(`the argument "${notText.name}" must be a text`)
   const maxTurns = turnsOf(pick(args, 'max_turns').value)
   if (maxTurns === undefined) return wrong('the argument "max_turns" must be a whole number of at least 1')
+  const [type = '', description = '', context = ''] = optional.map(({ value }) => String(value ?? '').trim())
   return {
     ok: true,
     ask: {
-      description: oneLine(description && !isBlank(description) ? description : prompt.value, description ? 200 : DESCRIPTION_MAX),
-      prompt: context && !isBlank(context) ? `${prompt.value}\n\n## Context\n\n${context}` : prompt.value,
-      subagentType: type.value?.trim() || DEFAULT_TYPE,
+      description: description === '' ? oneLine(prompt.value, FIRST_WORDS_MAX) : oneLine(description, DESCRIPTION_MAX),
+      prompt: context === '' ? prompt.value : `${prompt.value}\n\n## Context\n\n${context}`,
+      subagentType: type === '' ? DEFAULT_TYPE : type,
       maxTurns,
     },
   }

@@ -13,13 +13,17 @@ const peek = (value: unknown, key: string): unknown => {
   }
 }
 
-const asText = (value: unknown): string => {
+/** Shows what a stranger made, which may throw at any touch. */
+const shown = (show: () => string): string => {
   try {
-    return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+    return show()
   } catch {
     return 'a value that cannot be shown'
   }
 }
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : shown(() => JSON.stringify(value) ?? String(value))
 
 const blockText = (block: unknown): string => (typeof block === 'string' ? block : asText(peek(block, 'text') ?? block))
 
@@ -33,11 +37,11 @@ const contentOf = (value: unknown): string => {
 }
 
 export const outcomeOf = (value: unknown): ToolOutcome => {
-  const content = contentOf(value).toWellFormed()
+  const content = shown(() => contentOf(value)).toWellFormed()
   const status = peek(value, 'status') === 'error' ? 'error' : 'success'
   if (content.length <= CONTENT_MAX) return { status, content }
-  const shown = head(content, CONTENT_MAX)
-  return { status, content: `${shown}\n... [truncated: showing first ${shown.length} of ${content.length} chars] ...` }
+  const first = head(content, CONTENT_MAX)
+  return { status, content: `${first}\n... [truncated: showing first ${first.length} of ${content.length} chars] ...` }
 }
 
 const classOf = (thrown: unknown): string => {
@@ -56,4 +60,7 @@ export const failureOf = (tool: string, thrown: unknown): ToolOutcome => {
 }
 
 /** An error result with a reason of the runtime's own. */
-export const refusal = (reason: string): ToolOutcome => ({ status: 'error', content: `Error: ${reason}`.toWellFormed() })
+export const refusal = (reason: string): ToolOutcome => ({
+  status: 'error',
+  content: `Error: ${reason}`.toWellFormed(),
+})

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { RemoteCall } from '../contract/envelopes.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { refusal } from '../policy/tool-outcome.ts'
-import type { Assignment } from './assignment.ts'
 import { callKey } from './call-key.ts'
 import type { HostTools } from './host-tools.ts'
 import type { Threads } from './threads.ts'
 import type { ToolProcesses } from './tool-processes/pool.ts'
+import type { Assignment } from './tracked.ts'
 
 export interface CallsOptions {
   readonly threads: Threads
@@ -39,7 +39,9 @@ export const createCalls = ({ threads, toolProcesses, hostTools }: CallsOptions)
         onHost.set(key, hostTools.call({ spec, args, caller, graceMs, onDone }))
         return
       }
-      const target = spec.module ? ({ kind: 'module', ...spec.module } as const) : ({ kind: 'builtin', name: tool } as const)
+      const target = spec.module
+        ? ({ kind: 'module', ...spec.module } as const)
+        : ({ kind: 'builtin', name: tool } as const)
       const view = { userData: join(home, 'threads', run.threadId, 'user-data'), mounts }
       toolProcesses.call({ key, runId: run.id, tool, target, args, caller, view, timeoutMs: spec.timeoutMs, onDone })
     },

@@ -1,5 +1,5 @@
 import { BATCH_MAX } from '../contract/limits.ts'
-import type { Assignment } from './assignment.ts'
+import type { Assignment } from './tracked.ts'
 
 /** Gathers what one tick gives to one thread and hands it over in batches. */
 export interface Dispatch {

@@ -1,4 +1,4 @@
-import type { EventFields, EventOf, EventType, RunEvent } from '../contract/events.ts'
+import type { EventFields, EventType, RunEvent } from '../contract/events.ts'
 import { LOG_BYTES_MAX, SUBSCRIBER_BYTES_MAX } from '../contract/limits.ts'
 import { JOINABLE, joinFields } from './join-events.ts'
 
@@ -60,6 +60,59 @@ const sizeOf = (value: unknown): number => {
 
 const fieldsOf = ({ fields }: Entry): object => (typeof fields === 'string' ? JSON.parse(fields) : fields)
 
+const joinTwo = (a: Entry, b: Entry): Entry | undefined => {
+  if (a.type !== b.type || !JOINABLE.has(a.type)) return undefined
+  const fields = joinFields(fieldsOf(a), fieldsOf(b))
+  return fields && { ...b, from: a.from, fields, bytes: ENTRY_BYTES + sizeOf(fields) }
+}
+
+/** Index of the first of the latest entries, which stay as they are. */
+const recentFrom = (entries: readonly Entry[]): number => {
+  let bytes = 0
+  let index = entries.length
+  while (index > 0 && bytes < SUBSCRIBER_BYTES_MAX / 2) bytes += entries[--index]?.bytes ?? 0
+  return index
+}
+
+/** Joins neighbours among the older entries, but never across a place where a reader stands. */
+const joinOlder = (entries: readonly Entry[], cursors: Iterable<Cursor>): Entry[] => {
+  const places = new Set([...cursors].map(({ next }) => next))
+  const edge = recentFrom(entries)
+  const kept: Entry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const last = kept.at(-1)
+    const mayJoin = last !== undefined && index < edge && !places.has(entry.from)
+    const both = mayJoin ? joinTwo(last, entry) : undefined
+    if (both) kept[kept.length - 1] = both
+    else kept.push(entry)
+  }
+  return kept
+}
+
+/** Drops the oldest entries until `bytes` are saved, but never a start or an end. */
+const dropOldest = (entries: readonly Entry[], bytes: number): Entry[] => {
+  let left = bytes
+  return entries.filter((entry) => {
+    if (left <= 0 || KEPT.has(entry.type)) return true
+    left -= entry.bytes
+    return false
+  })
+}
+
+/** Index of the first entry that reaches event number `next`. */
+const indexOf = (entries: readonly Entry[], next: number): number => {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((entries[middle]?.to ?? 0) < next) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + entry.bytes, 0)
+
 export const createEventLog = (runId: string, threadId: string, now: () => number): EventLog => {
   let entries: Entry[] = []
   let seq = 0
@@ -68,10 +121,15 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
   let closed = false
   const cursors = new Set<Cursor>()
 
-  const eventOf = (entry: Entry): RunEvent => {
-    const { type, from, to, time } = entry
-    const envelope = { type, run_id: runId, thread_id: threadId, seq: to, ...(from < to && { seq_from: from }), time }
-    return { ...envelope, ...fieldsOf(entry) } as RunEvent
+  const shrink = (): void => {
+    entries = joinOlder(entries, cursors)
+    bytes = bytesOf(entries)
+    if (bytes > LOG_BYTES_MAX) {
+      entries = dropOldest(entries, bytes - LOG_BYTES_MAX * 0.75)
+      bytes = bytesOf(entries)
+    }
+    // A log that is full of what cannot be joined must not be gone through again for every event.
+    joinAt = Math.min(Math.max(SUBSCRIBER_BYTES_MAX, bytes * 1.25), Math.max(LOG_BYTES_MAX, bytes))
   }
 
   const push = (type: EventType, fields: object | string, size: number): void => {
@@ -79,69 +137,33 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
     seq++
     entries.push({ type, from: seq, to: seq, time: now(), fields, bytes: ENTRY_BYTES + size })
     bytes += ENTRY_BYTES + size
-    if (bytes > joinAt) join()
-    if (bytes > LOG_BYTES_MAX) drop()
+    if (bytes > joinAt) shrink()
     for (const cursor of cursors) cursor.wake()
   }
 
-  const joinTwo = (a: Entry, b: Entry): Entry | undefined => {
-    if (a.type !== b.type || !JOINABLE.has(a.type)) return undefined
-    const fields = joinFields(fieldsOf(a), fieldsOf(b))
-    return fields && { type: b.type, from: a.from, to: b.to, time: b.time, fields, bytes: ENTRY_BYTES + sizeOf(fields) }
-  }
-
-  /** Joins neighbours among the older entries, but never across a place where a reader stands. */
-  const join = (): void => {
-    const places = new Set([...cursors].map(({ next }) => next))
-    let recent = 0
-    let edge = entries.length
-    while (edge > 0 && recent < SUBSCRIBER_BYTES_MAX / 2) recent += entries[--edge]?.bytes ?? 0
-    const kept: Entry[] = []
-    for (const [index, entry] of entries.entries()) {
-      const last = kept.at(-1)
-      const both = last && index < edge && !places.has(entry.from) ? joinTwo(last, entry) : undefined
-      if (both) kept[kept.length - 1] = both
-      else kept.push(entry)
-    }
-    entries = kept
-    bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-    joinAt = Math.max(SUBSCRIBER_BYTES_MAX, bytes * 1.25)
-  }
-
-  const drop = (): void => {
-    const goal = LOG_BYTES_MAX * 0.75
-    entries = entries.filter((entry) => {
-      if (bytes <= goal || KEPT.has(entry.type)) return true
-      bytes -= entry.bytes
-      return false
-    })
-  }
-
-  /** Index of the first entry that reaches `next`. */
-  const find = (next: number): number => {
-    let low = 0
-    let high = entries.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((entries[middle]?.to ?? 0) < next) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const envelope = (type: EventType, from: number, to: number, time: number) => ({
+    type,
+    run_id: runId,
+    thread_id: threadId,
+    seq: to,
+    ...((from < to || type === 'gap') && { seq_from: from }),
+    time,
+  })
 
   return {
     append: (type, fields) => push(type, fields, sizeOf(fields)),
     appendText: (type, fields) => push(type, fields, fields.length),
     read(cursor) {
-      const entry = entries[find(cursor.next)]
+      const entry = entries[indexOf(entries, cursor.next)]
       if (!entry) return undefined
-      if (entry.from > cursor.next) {
-        const gap = { run_id: runId, thread_id: threadId, seq: entry.from - 1, seq_from: cursor.next, time: entry.time }
-        cursor.next = entry.from
-        return { type: 'gap', ...gap } satisfies EventOf<'gap'>
+      const { type, from, to, time } = entry
+      if (from > cursor.next) {
+        const gap = envelope('gap', cursor.next, from - 1, time)
+        cursor.next = from
+        return gap as RunEvent
       }
-      cursor.next = entry.to + 1
-      return eventOf(entry)
+      cursor.next = to + 1
+      return { ...envelope(type, from, to, time), ...fieldsOf(entry) } as RunEvent
     },
     attach: (cursor) => void cursors.add(cursor),
     detach: (cursor) => void cursors.delete(cursor),

@@ -31,7 +31,11 @@ export const loadTools = async (
     return isFree || hostTools.findIndex((other) => other.name === name) !== index
   })
   const host = await hostToolSpecs(free.filter(({ name }) => !builtins.some((builtin) => builtin.name === name)))
-  const found = await toToolEntries(config, baseDir, host.map(({ name }) => name))
+  const found = await toToolEntries(
+    config,
+    baseDir,
+    host.map(({ name }) => name),
+  )
   const described = await describe(found.tools, processes)
   return { specs: [...builtins, ...host, ...described.specs], problems: [...found.problems, ...described.problems] }
 }
@@ -52,7 +56,15 @@ const describe = async (entries: readonly ToolEntry[], processes: ToolProcesses)
       continue
     }
     const { name, module, placement, timeoutMs, group } = entry
-    specs.push({ name, description: description.description, parameters: description.parameters, placement, timeoutMs, group, module })
+    specs.push({
+      name,
+      description: description.description,
+      parameters: description.parameters,
+      placement,
+      timeoutMs,
+      group,
+      module,
+    })
   }
   return { specs, problems }
 }

@@ -7,8 +7,7 @@ import type { Artifact, Delegation, Partial, RunResult } from '../contract/resul
 import type { StopReason, TerminalStatus } from '../contract/status.ts'
 import { artifactsOf } from '../policy/artifacts.ts'
 import { bound } from '../policy/bound.ts'
-import type { Assignment, Progress } from './assignment.ts'
-import type { RunState } from './run-state.ts'
+import type { Assignment, Progress, RunState } from './tracked.ts'
 
 /** What an ended agent comes to, whoever ended it. */
 export interface Outcome {
@@ -52,7 +51,16 @@ const salvage = ({ said, counted, files }: Progress) => {
 export const outcomeOf = (assignment: Assignment): Outcome => {
   const { text, usage, turns, files, stopReason } = assignment.report ?? salvage(assignment.progress)
   const error = errorOf(assignment)
-  return { status: assignment.status ?? 'failed', stopReason, text, error, usage, turns, files, artifacts: artifactsOf(files) }
+  return {
+    status: assignment.status ?? 'failed',
+    stopReason,
+    text,
+    error,
+    usage,
+    turns,
+    files,
+    artifacts: artifactsOf(files),
+  }
 }
 
 export const partialOf = ({ status, text, files }: Outcome): Partial | null =>

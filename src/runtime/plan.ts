@@ -1,12 +1,11 @@
-import { leadPrompt } from '../catalog/lead-prompt.ts'
 import type { AgentDefinition } from '../catalog/definition.ts'
+import { leadPrompt } from '../catalog/lead-prompt.ts'
 import type { DelegationAsk } from '../contract/envelopes.ts'
-import type { AssignmentPlan } from './assignments.ts'
 import type { CheckedRunOptions } from './run-options.ts'
-import type { RunState } from './run-state.ts'
+import type { Plan, RunState } from './tracked.ts'
 
 /** The lead of a run: what it is told, may use and may spend. */
-export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): AssignmentPlan => {
+export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): Plan => {
   const { config, catalog, thread } = run.settings
   const { model, subagentEnabled, maxConcurrent, maxTotal } = options
   const delegates = subagentEnabled && catalog.length > 0
@@ -34,7 +33,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
 }
 
 /** A subagent for one `task` call: inherits the lead's scope, narrowed, and its model unless it has its own. */
-export const planTask = (run: RunState, ask: DelegationAsk): AssignmentPlan | { readonly error: string } => {
+export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly error: string } => {
   const definition = run.settings.catalog.find(({ name }) => name === ask.subagentType)
   if (!definition) {
     const names = run.settings.catalog.map(({ name }) => name).join(', ')

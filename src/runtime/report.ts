@@ -1,7 +1,6 @@
 import type { AgentItem } from '../contract/envelopes.ts'
-import { type Assignment, isLead } from './assignment.ts'
 import { outcomeOf, partialOf } from './outcome.ts'
-import { emit } from './run-state.ts'
+import { type Assignment, isLead } from './tracked.ts'
 
 /** What an agent did, as events of its run and as the progress the host keeps of it. */
 export const reportItem = (assignment: Assignment, item: AgentItem): void => {
@@ -9,8 +8,8 @@ export const reportItem = (assignment: Assignment, item: AgentItem): void => {
   switch (item.kind) {
     case 'delta': {
       const { messageId: message_id, text } = item
-      if (taskId === null) emit(run, 'message_delta', { text, message_id })
-      else emit(run, 'task_delta', { task_id: taskId, text, message_id })
+      if (taskId === null) run.log.append('message_delta', { text, message_id })
+      else run.log.append('task_delta', { task_id: taskId, text, message_id })
       break
     }
     case 'event':
@@ -27,12 +26,13 @@ export const reportItem = (assignment: Assignment, item: AgentItem): void => {
 
 export const reportQueued = (assignment: Assignment, position: number): void => {
   const { run, taskId, description, subagentType: subagent_type } = assignment
-  if (taskId !== null) emit(run, 'task_queued', { task_id: taskId, description, subagent_type, position })
+  if (taskId !== null) run.log.append('task_queued', { task_id: taskId, description, subagent_type, position })
 }
 
 export const reportStart = (assignment: Assignment): void => {
   const { run, taskId, description, subagentType: subagent_type, modelName: model_name, limits } = assignment
-  if (taskId !== null) emit(run, 'task_started', { task_id: taskId, description, subagent_type, model_name, limits })
+  if (taskId !== null)
+    run.log.append('task_started', { task_id: taskId, description, subagent_type, model_name, limits })
 }
 
 /** The one terminal event of a task. */
@@ -44,8 +44,8 @@ export const reportEnd = (assignment: Assignment): void => {
   const { status, stopReason: stop_reason, artifacts, usage } = outcome
   const end = { task_id, stop_reason, artifacts, usage, model_name }
   if (status === 'completed' || status === 'needs_input') {
-    emit(run, 'task_completed', { ...end, result: outcome.text })
+    run.log.append('task_completed', { ...end, result: outcome.text })
     return
   }
-  emit(run, `task_${status}`, { ...end, error: outcome.error?.message ?? '', partial: partialOf(outcome) })
+  run.log.append(`task_${status}`, { ...end, error: outcome.error?.message ?? '', partial: partialOf(outcome) })
 }

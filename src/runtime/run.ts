@@ -1,7 +1,7 @@
 import type { Run } from '../contract/api.ts'
 import type { RunResult } from '../contract/result.ts'
-import type { RunState } from './run-state.ts'
 import type { Supervisor } from './supervisor.ts'
+import type { RunState } from './tracked.ts'
 import { watchLog } from './watch.ts'
 
 /** The embedder's handle on a run. */

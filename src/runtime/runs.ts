@@ -1,16 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
-import type { ErrorData } from '../contract/errors.ts'
-import { NO_USAGE } from '../contract/messages.ts'
-import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
-import { createEventLog } from './event-log.ts'
+import { openRun, refuseRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
-import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
-import { emit, type RunState } from './run-state.ts'
+import { checkRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
+import type { RunState } from './tracked.ts'
 
 /** Ended runs that can still be watched from their start. */
 const ENDED_MAX = 32
@@ -42,52 +38,12 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   const ended = new Map<string, Entry>()
   const busyThreads = new Set<string>()
 
-  const open = (options: CheckedRunOptions, settings: RunSettings): Entry => {
-    const id = `run_${randomUUID()}`
-    const threadId = options.threadId ?? randomUUID()
-    let finish: (result: RunResult) => void = () => {}
-    const promise = new Promise<RunResult>((resolve) => {
-      finish = resolve
-    })
-    const traceId = options.traceId ?? randomBytes(16).toString('hex')
-    const state: RunState = {
-      id,
-      threadId,
-      startedAt: clock.now(),
-      log: createEventLog(id, threadId, clock.now),
-      settings,
-      traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
-      deltas: options.deltas,
-      states: options.states,
-      lead: null,
-      tasks: new Map(),
-      live: 0,
-      result: null,
-      finish,
-    }
-    const { config, catalog } = settings
-    emit(state, 'run_started', {
-      model_name: options.model,
-      limits: { max_turns: config.lead.max_turns, timeout_seconds: config.lead.timeout_seconds, token_budget: null },
-      trace_id: traceId,
-      effective_policies: {
-        subagents: options.subagentEnabled ? catalog.map(({ name }) => name) : [],
-        skills: null,
-        tool_groups: null,
-      },
-    })
-    return { state, run: createRun(state, promise, supervisor) }
-  }
-
   const keep = (entry: Entry): void => {
     ended.set(entry.state.id, entry)
-    for (const id of ended.keys()) {
-      if (ended.size <= ENDED_MAX) break
-      ended.delete(id)
-    }
+    for (const id of ended.keys()) if (ended.size > ENDED_MAX) ended.delete(id)
   }
 
-  const track = (entry: Entry): void => {
+  const follow = (entry: Entry): void => {
     const { state, run } = entry
     active.set(state.id, entry)
     busyThreads.add(state.threadId)
@@ -100,27 +56,19 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
     })
   }
 
-  const infoOf = ({ state }: Entry): RunInfo => ({
-    run_id: state.id,
-    thread_id: state.threadId,
-    status: state.result?.status ?? 'running',
-    started_at: state.startedAt,
-  })
-
   return {
     start(prompt, options, settings) {
       const checked = checkRunOptions(prompt, options, settings)
-      const entry = open(checked, settings)
-      const { state, run } = entry
+      const { state, result } = openRun(checked, settings, clock)
+      const run = createRun(state, result, supervisor)
       if (busyThreads.has(state.threadId)) {
-        refuse(state, { code: 'THREAD_BUSY', message: `Another run is under way on thread ${state.threadId}` })
-        keep(entry)
+        refuseRun(state, { code: 'THREAD_BUSY', message: `Another run is under way on thread ${state.threadId}` })
+        keep({ state, run })
         return run
       }
-      track(entry)
-      followSignal(run, options.signal)
+      follow({ state, run })
       supervisor.start(state, planLead(state, prompt, checked))
-      if (options.signal?.aborted) run.cancel()
+      followSignal(run, options.signal)
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),
@@ -130,27 +78,17 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   }
 }
 
-/** Ends a run that may not start. */
-const refuse = (state: RunState, error: ErrorData): void => {
-  state.result = {
-    run_id: state.id,
-    thread_id: state.threadId,
-    status: 'failed',
-    stop_reason: null,
-    text: '',
-    error,
-    usage: NO_USAGE,
-    turns: 0,
-    delegations: [],
-  }
-  emit(state, 'run_finished', { result: state.result })
-  state.log.close()
-  state.finish(state.result)
-}
+const infoOf = ({ state }: Entry): RunInfo => ({
+  run_id: state.id,
+  thread_id: state.threadId,
+  status: state.result?.status ?? 'running',
+  started_at: state.startedAt,
+})
 
 const followSignal = (run: Run, signal: AbortSignal | undefined): void => {
   if (!signal) return
   const cancel = (): void => run.cancel()
+  if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   void run.result.then(() => signal.removeEventListener('abort', cancel))
 }

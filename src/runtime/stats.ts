@@ -1,8 +1,7 @@
 import type { RuntimeStats, TaskStats } from '../contract/api.ts'
 import type { Control } from '../control/control.ts'
-import type { Assignment } from './assignment.ts'
 import type { Clock } from './clock.ts'
-import type { RunState } from './run-state.ts'
+import type { Assignment, RunState } from './tracked.ts'
 
 export interface StatsSources {
   readonly control: Control

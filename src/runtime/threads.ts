@@ -1,9 +1,9 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { AgentEnvelope, HostMessage, PoolTask, ThreadMessage } from '../contract/envelopes.ts'
+import type { AgentEnvelope, HostMessage, ThreadMessage } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
 import type { ThreadSettings } from '../contract/settings.ts'
 import type { Control } from '../control/control.ts'
+import { type AgentThread, openThread } from './agent-thread.ts'
 
 export interface ThreadsOptions {
   readonly workerUrl: URL
@@ -36,134 +36,108 @@ export interface Threads {
   close(): Promise<void>
 }
 
-interface AgentThread {
-  readonly index: number
-  readonly id: number
-  readonly worker: Worker
-  readonly port: MessagePort
-  readonly seen: Set<number>
-  outgoing: HostMessage[]
-  retired: boolean
-}
-
 /** Places in shared memory for threads: the pool's own and those that finish their last agents after being retired. */
 export const threadPlaces = (count: number): number => count * 2 + 2
 
-export const createThreads = ({ workerUrl, count, control, ...on }: ThreadsOptions): Threads => {
-  const threads = new Map<number, AgentThread>()
-  const free = Array.from({ length: control.threads }, (_, index) => index).reverse()
-  let target = 0
-  let replaced = 0
-  let closing = false
+/** Names no thread, so the pool has to add one. */
+const NOBODY = -1
 
-  const pool = new Piscina({
+interface Pool {
+  readonly piscina: Piscina
+  /** Runs a task on the thread with this id. */
+  runOn(id: number, task: unknown, options?: Parameters<Piscina['run']>[1]): Promise<unknown>
+}
+
+const createPool = (workerUrl: URL, min: number, max: number): Pool => {
+  let target = NOBODY
+  const piscina = new Piscina({
     filename: workerUrl.href,
-    minThreads: count,
-    maxThreads: control.threads,
+    minThreads: min,
+    maxThreads: max,
     idleTimeout: Number.POSITIVE_INFINITY,
     // The default parks the event loop of an idle worker, and with it every socket and timer of its agents.
     atomics: 'disabled',
     env: {},
     execArgv: [],
-    // Called synchronously from `pool.run`, so `target` is the thread that run was meant for.
+    // Called synchronously from `run`, so `target` is the thread that this run is meant for.
     loadBalancer: (_task, workers) => workers.find(({ id }) => id === target) ?? null,
   })
-  pool.on('workerCreate', ({ id }: { id: number }) => open(id))
-  pool.on('error', (error) => {
-    if (threads.size === 0 && !closing) on.onBroken(messageOf(error))
-  })
-
-  const runOn = (id: number, task: PoolTask, transferList: MessagePort[] = []): Promise<unknown> => {
-    target = id
-    return pool.run(task, { transferList })
+  return {
+    piscina,
+    runOn(id, task, options) {
+      target = id
+      return piscina.run(task, options)
+    },
   }
+}
+
+/** A task that no thread may take makes the pool add one; withdrawn at once, it leaves nothing behind but the thread. */
+const addThread = ({ runOn }: Pool): void => {
+  const withdraw = new AbortController()
+  runOn(NOBODY, null, { signal: withdraw.signal }).catch(() => {})
+  withdraw.abort()
+}
+
+export const createThreads = ({ workerUrl, count, control, ...on }: ThreadsOptions): Threads => {
+  const threads = new Map<number, AgentThread>()
+  const free = Array.from({ length: control.threads }, (_, index) => index).reverse()
+  const pool = createPool(workerUrl, count, control.threads)
+  let replaced = 0
+  let closing = false
 
   const open = (id: number): void => {
-    const worker = pool.threads.find(({ threadId }) => threadId === id)
+    const worker = pool.piscina.threads.find(({ threadId }) => threadId === id)
     const index = free.pop()
     if (!worker || index === undefined) return
-    const { port1, port2 } = new MessageChannel()
-    const thread: AgentThread = { index, id, worker, port: port1, seen: new Set(), outgoing: [], retired: false }
+    const thread = openThread({
+      index,
+      id,
+      worker,
+      slab: control.slab,
+      runOn: pool.runOn,
+      ...on,
+      onGone: () => gone(thread),
+    })
     threads.set(index, thread)
-    port1.on('message', (message: ThreadMessage) => on.onMessage(index, message))
-    port1.unref()
-    worker.once('exit', () => gone(thread))
-    runOn(id, { type: 'open', thread: index, slab: control.slab, port: port2 }, [port2]).catch(() => {})
     on.onReady(index)
   }
 
-  const drain = (thread: AgentThread): void => {
-    for (let entry = receiveMessageOnPort(thread.port); entry; entry = receiveMessageOnPort(thread.port)) {
-      on.onMessage(thread.index, entry.message as ThreadMessage)
-    }
+  const gone = ({ index, isRetired }: AgentThread): void => {
+    threads.delete(index)
+    if (!closing && !isRetired()) replaced++
+    on.onGone(index)
+    free.push(index)
   }
 
-  // What a thread posted before it died has always arrived by now.
-  const gone = (thread: AgentThread): void => {
-    drain(thread)
-    thread.port.close()
-    threads.delete(thread.index)
-    if (!closing && !thread.retired) replaced++
-    on.onGone(thread.index)
-    free.push(thread.index)
-  }
+  pool.piscina.on('workerCreate', ({ id }: { id: number }) => open(id))
+  pool.piscina.on('error', (error) => {
+    if (threads.size === 0 && !closing) on.onBroken(messageOf(error))
+  })
 
-  /** A task that no thread may take makes the pool add one; withdrawn at once, it leaves nothing behind but the thread. */
-  const addThread = (): void => {
-    const withdraw = new AbortController()
-    target = -1
-    pool.run(null, { signal: withdraw.signal }).catch(() => {})
-    withdraw.abort()
-  }
-
-  const usable = (): readonly number[] => [...threads.values()].filter(({ retired }) => !retired).map(({ index }) => index)
-
-  const post = (thread: AgentThread, message: HostMessage): void => {
-    if (thread.outgoing.push(message) > 1) return
-    queueMicrotask(() => {
-      const batch = thread.outgoing
-      thread.outgoing = []
-      thread.port.postMessage(batch)
-    })
-  }
+  const usable = (): readonly number[] =>
+    [...threads.values()].filter((thread) => !thread.isRetired()).map(({ index }) => index)
 
   return {
-    run(index, agents, settings) {
-      const thread = threads.get(index)
-      if (!thread) return
-      const unseen = settings.filter(({ revision }) => {
-        const isNew = !thread.seen.has(revision)
-        thread.seen.add(revision)
-        return isNew
-      })
-      // A rejection means that the thread is gone, which `exit` reports.
-      runOn(thread.id, { type: 'agents', agents, settings: unseen }).catch(() => {})
-    },
-    post(index, message) {
-      const thread = threads.get(index)
-      if (thread) post(thread, message)
-    },
+    run: (index, agents, settings) => threads.get(index)?.run(agents, settings),
+    post: (index, message) => threads.get(index)?.post(message),
     prewarm() {
-      for (const thread of threads.values()) post(thread, { type: 'prewarm' })
+      for (const thread of threads.values()) thread.post({ type: 'prewarm' })
     },
-    drain(index) {
-      const thread = threads.get(index)
-      if (thread) drain(thread)
-    },
+    drain: (index) => threads.get(index)?.drain(),
     retire(index) {
       const thread = threads.get(index)
-      if (!thread || thread.retired) return
-      thread.retired = true
+      if (!thread || thread.isRetired()) return
+      thread.retire()
       replaced++
-      addThread()
+      addThread(pool)
     },
-    kill: (index) => void threads.get(index)?.worker.terminate(),
-    isUsable: (index) => threads.get(index)?.retired === false,
+    kill: (index) => threads.get(index)?.kill(),
+    isUsable: (index) => threads.get(index)?.isRetired() === false,
     usable,
     stats: () => ({ alive: usable().length, replaced }),
     async close() {
       closing = true
-      await pool.destroy()
+      await pool.piscina.destroy()
     },
   }
 }

@@ -11,7 +11,10 @@ export const act = (agent: Agent, step: number): void => {
   const last = agent.transcript.at(-1)
   const calls = last?.role === 'assistant' ? last.toolCalls : []
   const stop = stopEvent(agent)
-  if (stop || calls.length === 0) return agent.actor.send(stop ? { type: stop } : { type: 'TOOLS_DONE', step })
+  if (stop || calls.length === 0) {
+    agent.actor.send(stop ? { type: stop } : { type: 'TOOLS_DONE', step })
+    return
+  }
 
   const answers: ToolMessage[] = new Array(calls.length)
   let open = calls.length
@@ -40,7 +43,11 @@ const announce = (agent: Agent, call: ToolCall): void => {
   tellEvent(agent, 'tool_started', { tool_call_id: call.id, name: call.name, args, ...(truncated && { truncated }) })
 }
 
-const answerOf = (agent: Agent, { id: toolCallId, name }: ToolCall, { status, content, metadata }: ToolOutcome): ToolMessage => ({
+const answerOf = (
+  agent: Agent,
+  { id: toolCallId, name }: ToolCall,
+  { status, content, metadata }: ToolOutcome,
+): ToolMessage => ({
   role: 'tool',
   id: `m${++agent.messages}`,
   toolCallId,
@@ -57,7 +64,10 @@ const report = (agent: Agent, answer: ToolMessage, { files }: ToolOutcome): void
     tell(agent, { kind: 'files', files })
   }
   const view = viewTool(answer)
-  if (!isLead(agent)) return tellMessage(agent, view, progressOfTool(answer))
+  if (!isLead(agent)) {
+    tellMessage(agent, view, progressOfTool(answer))
+    return
+  }
   const { toolCallId: tool_call_id, name, status } = answer
   const { truncated } = view
   const { content } = view.message

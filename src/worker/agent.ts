@@ -5,11 +5,11 @@ import type { EventFields } from '../contract/events.ts'
 import type { Message, Usage } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { View as SandboxView } from '../sandbox/view.ts'
-import type { Thread } from './thread.ts'
+import type { Resident, Thread } from './thread.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /** One agent on its thread: what its machine must not carry, since a machine's context is small and plain. */
-export interface Agent {
+export interface Agent extends Resident {
   readonly thread: Thread
   readonly envelope: AgentEnvelope
   readonly toolbox: Toolbox
@@ -35,7 +35,11 @@ export interface Agent {
   ended: boolean
 }
 
-type ItemBody = AgentItem extends infer Item ? (Item extends AgentItem ? Omit<Item, 'slot' | 'generation' | 'time'> : never) : never
+type ItemBody = AgentItem extends infer Item
+  ? Item extends AgentItem
+    ? Omit<Item, 'slot' | 'generation' | 'time'>
+    : never
+  : never
 
 export const itemOf = ({ envelope }: Agent, body: ItemBody): AgentItem =>
   ({ slot: envelope.slot, generation: envelope.generation, time: Date.now(), ...body }) as AgentItem
@@ -43,7 +47,11 @@ export const itemOf = ({ envelope }: Agent, body: ItemBody): AgentItem =>
 export const tell = (agent: Agent, body: ItemBody): void => agent.thread.outbox.put(itemOf(agent, body))
 
 /** Tells an event of the run. */
-export const tellEvent = <T extends AgentEventType>(agent: Agent, type: T, fields: EventFields[T], says = false): void =>
-  tell(agent, { kind: 'event', type, fields: JSON.stringify(fields), says })
+export const tellEvent = <T extends AgentEventType>(
+  agent: Agent,
+  type: T,
+  fields: EventFields[T],
+  says = false,
+): void => tell(agent, { kind: 'event', type, fields: JSON.stringify(fields), says })
 
 export const NOTHING_IN_FLIGHT = (): void => {}

@@ -7,8 +7,9 @@ import { messageOf } from '../contract/errors.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
-import type { Thread } from './thread.ts'
+import { stopIfAsked } from './stop.ts'
 import { think, wrapUp } from './think.ts'
+import type { Thread } from './thread.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -32,7 +33,16 @@ export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () =>
     start(thread, envelope, letGo)
   } catch (thrown) {
     const error = { code: 'INTERNAL', message: messageOf(thrown) } as const
-    const report = { status: 'failed', stopReason: null, error, text: '', usage: null, turns: 0, files: [], resultSha256: '' } as const
+    const report = {
+      status: 'failed',
+      stopReason: null,
+      error,
+      text: '',
+      usage: null,
+      turns: 0,
+      files: [],
+      resultSha256: '',
+    } as const
     const { slot, generation } = envelope
     const item = { kind: 'end', slot, generation, time: Date.now(), report } as const
     thread.outbox.end(item, () => void thread.control.settle(envelope, 'failed'))
@@ -65,9 +75,10 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,
+    stopIfAsked: () => stopIfAsked(agent),
   }
   agents.set(key, agent)
-  thread.agents.add(agent)
+  thread.residents.add(agent)
   const end = (output: AgentOutput): void => {
     agents.delete(key)
     finish(agent, output)
@@ -78,7 +89,8 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
       next: ({ value }) => tellEvent(agent, 'state', { agent: envelope.taskId ?? 'lead', value }),
     }),
     complete: () => end(actor.getSnapshot().output as AgentOutput),
-    error: (thrown) => end({ status: 'failed', stopReason: null, error: { code: 'INTERNAL', message: messageOf(thrown) } }),
+    error: (thrown) =>
+      end({ status: 'failed', stopReason: null, error: { code: 'INTERNAL', message: messageOf(thrown) } }),
   })
   actor.start()
 }
@@ -89,7 +101,7 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
   agent.ended = true
   agent.abort()
   agent.abort = NOTHING_IN_FLIGHT
-  thread.agents.delete(agent)
+  thread.residents.delete(agent)
   const report = {
     status,
     stopReason,

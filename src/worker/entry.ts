@@ -25,7 +25,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
     stream: createChatCompletions().stream,
     delegations: createReplies(),
     calls: createReplies(),
-    agents: new Set(),
+    residents: new Set(),
     toolboxes: new Map(),
     post,
   }
@@ -54,12 +54,12 @@ const receive = ({ delegations, calls }: Thread, message: HostMessage): void => 
 }
 
 /** Beats only while there are agents, so that an idle runtime costs nothing. */
-const keepBeating = ({ control, index, agents }: Thread): void => {
+const keepBeating = ({ control, index, residents }: Thread): void => {
   if (beating) return
   control.beat(index)
   beating = setInterval(() => {
     control.beat(index)
-    if (agents.size > 0) return
+    if (residents.size > 0) return
     clearInterval(beating)
     beating = undefined
   }, HEARTBEAT_MS)

@@ -60,7 +60,7 @@ export const prewarm = (): void => {
     stream: fromMemory,
     delegations: createReplies(),
     calls: createReplies(),
-    agents: new Set(),
+    residents: new Set(),
     toolboxes: new Map([[0, createToolbox(settings)]]),
     post: () => {},
   }

@@ -19,4 +19,5 @@ export const createReplies = <Key, Answer>(): Replies<Key, Answer> => {
 }
 
 /** The key under which a lead waits for one of its delegations. */
-export const delegationKey = (slot: number, generation: number, callId: string): string => `${slot}:${generation}:${callId}`
+export const delegationKey = (slot: number, generation: number, callId: string): string =>
+  `${slot}:${generation}:${callId}`

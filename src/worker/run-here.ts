@@ -23,7 +23,13 @@ const lazySignal = (): { readonly signal: AbortSignal; abort(): void } => {
   }
 }
 
-const effectOf = async (agent: Agent, spec: ToolSpec, args: Args, caller: Caller, source: { readonly signal: AbortSignal }) => {
+const effectOf = async (
+  agent: Agent,
+  spec: ToolSpec,
+  args: Args,
+  caller: Caller,
+  source: { readonly signal: AbortSignal },
+) => {
   if (spec.module !== null) {
     const tool = await importTool(spec.module)
     return outcomeOf(await tool.invoke(args, { signal: source.signal, configurable: caller }))
@@ -42,7 +48,13 @@ const effectOf = async (agent: Agent, spec: ToolSpec, args: Args, caller: Caller
  * Runs a tool on the agent's thread. Trusted code that only waits: past its deadline it is told to stop, and after the
  * grace time the call is abandoned, whatever the tool does.
  */
-export const runHere = (agent: Agent, spec: ToolSpec, args: Args, caller: Caller, done: (outcome: ToolOutcome) => void): (() => void) => {
+export const runHere = (
+  agent: Agent,
+  spec: ToolSpec,
+  args: Args,
+  caller: Caller,
+  done: (outcome: ToolOutcome) => void,
+): (() => void) => {
   const source = lazySignal()
   let timer: NodeJS.Timeout | undefined
   let open = true

@@ -24,17 +24,24 @@ export const startCall = (agent: Agent, call: ToolCall, done: Done): (() => void
   }
   const { spec, args } = read
   agent.thread.control.usedTool(agent.envelope, agent.toolbox.place(spec.name))
-  return spec.placement === 'worker' ? runHere(agent, spec, args, callerOf(agent), done) : runElsewhere(agent, spec, args, done)
+  return spec.placement === 'worker'
+    ? runHere(agent, spec, args, callerOf(agent), done)
+    : runElsewhere(agent, spec, args, done)
 }
 
-const readCall = (agent: Agent, call: ToolCall): { readonly spec: ToolSpec; readonly args: Args } | { readonly error: string } => {
+const readCall = (
+  agent: Agent,
+  call: ToolCall,
+): { readonly spec: ToolSpec; readonly args: Args } | { readonly error: string } => {
   const spec = agent.tools.find(({ name }) => name === call.name)
   if (!spec) {
     const names = agent.tools.map(({ name }) => name).join(', ')
     return { error: `Tool '${call.name}' is not available. Available: ${names || 'none'}` }
   }
   if (call.invalid !== undefined) {
-    return { error: `Tool '${call.name}' was not run: its arguments were invalid: ${call.invalid}. Call it again with one JSON object.` }
+    return {
+      error: `Tool '${call.name}' was not run: its arguments were invalid: ${call.invalid}. Call it again with one JSON object.`,
+    }
   }
   // A user's tool checks its own arguments, with the schema it was written with.
   if (spec.module !== null || spec.placement === 'host') return { spec, args: call.args }

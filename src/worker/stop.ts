@@ -8,12 +8,14 @@ export const stopEvent = ({ thread: { control }, envelope }: Agent): 'CANCEL' | 
   return control.closed(envelope.gate) ? 'CANCEL' : null
 }
 
+export const stopIfAsked = (agent: Agent): void => {
+  const type = stopEvent(agent)
+  if (type) agent.actor.send({ type })
+}
+
 /** Ends what was asked to stop, all in one message to the host. */
 const sweep = (thread: Thread): void => {
-  for (const agent of [...thread.agents]) {
-    const type = stopEvent(agent)
-    if (type) agent.actor.send({ type })
-  }
+  for (const resident of [...thread.residents]) resident.stopIfAsked()
   thread.outbox.flush()
 }
 

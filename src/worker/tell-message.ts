@@ -7,7 +7,10 @@ export const tellMessage = (agent: Agent, { message, truncated }: View, progress
   const { envelope, usage } = agent
   const says = message.type === 'ai' && message.content.trim() !== ''
   const cut = truncated && { truncated }
-  if (envelope.taskId === null) return tellEvent(agent, 'message', { message, ...cut }, says)
+  if (envelope.taskId === null) {
+    tellEvent(agent, 'message', { message, ...cut }, says)
+    return
+  }
   const fields = {
     task_id: envelope.taskId,
     message,

@@ -1,3 +1,4 @@
+import type { ErrorData } from '../contract/errors.ts'
 import type { AssistantMessage, ToolCall } from '../contract/messages.ts'
 import { addUsage, NO_USAGE } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
@@ -15,7 +16,9 @@ const WRAP_UP =
 
 /** Once the run's delegations are used up, `task` is no longer offered. Source: decision 7. */
 const offeredTools = (agent: Agent): readonly ToolSpec[] =>
-  agent.envelope.delegation && !mayStillDelegate(agent) ? agent.tools.filter(({ name }) => name !== 'task') : agent.tools
+  agent.envelope.delegation && !mayStillDelegate(agent)
+    ? agent.tools.filter(({ name }) => name !== 'task')
+    : agent.tools
 
 /** The next turn: one model call with every tool the agent may use. */
 export const think = (agent: Agent, step: number): void => {
@@ -58,40 +61,38 @@ const callModel = (
   answered: (reply: ModelReply, messageId: string) => void,
 ): void => {
   const { thread, envelope, toolbox } = agent
-  const stop = stopEvent(agent)
-  if (stop) return agent.actor.send({ type: stop })
+  const fail = (error: ErrorData): void => agent.actor.send({ type: 'MODEL_FAILED', step, error })
   const model = toolbox.model(envelope.model)
-  if (!model) {
-    const error = { code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` } as const
-    return agent.actor.send({ type: 'MODEL_FAILED', step, error })
-  }
+  const stop = stopEvent(agent)
+  if (stop) agent.actor.send({ type: stop })
+  else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
+  if (stop || !model) return
+  const { system, traceparent } = envelope
   const messageId = `m${++agent.messages}`
-  const { note } = agent
+  const request = { model, system, messages: agent.transcript, note: agent.note, tools, traceparent }
   agent.note = null
-  let settled = false
-  const abort = thread.stream(
-    { model, system: envelope.system, messages: agent.transcript, note, tools, traceparent: envelope.traceparent },
-    {
-      text: (delta) => {
-        if (envelope.deltas && !agent.ended) thread.outbox.delta(envelope.slot, envelope.generation, messageId, delta)
-      },
-      done: (reply) => {
-        settled = true
-        agent.abort = NOTHING_IN_FLIGHT
-        if (!agent.ended) answered(reply, messageId)
-      },
-      failed: (error) => {
-        settled = true
-        agent.abort = NOTHING_IN_FLIGHT
-        if (!agent.ended) agent.actor.send({ type: 'MODEL_FAILED', step, error })
-      },
+  agent.abort = thread.stream(request, {
+    text: (delta) => {
+      if (envelope.deltas) thread.outbox.delta(envelope.slot, envelope.generation, messageId, delta)
     },
-  )
-  if (!settled) agent.abort = abort
+    done: (reply) => {
+      agent.abort = NOTHING_IN_FLIGHT
+      answered(reply, messageId)
+    },
+    failed: (error) => {
+      agent.abort = NOTHING_IN_FLIGHT
+      fail(error)
+    },
+  })
 }
 
 /** Puts the answer where transcript, counters and events have it. Returns its calls. */
-const keepAnswer = (agent: Agent, reply: ModelReply, id: string, toolCalls: readonly ToolCall[]): readonly ToolCall[] => {
+const keepAnswer = (
+  agent: Agent,
+  reply: ModelReply,
+  id: string,
+  toolCalls: readonly ToolCall[],
+): readonly ToolCall[] => {
   const message: AssistantMessage = { role: 'assistant', id, content: reply.text, toolCalls }
   agent.transcript.push(message)
   if (!isBlank(reply.text)) agent.lastText = reply.text

@@ -2,10 +2,15 @@ import type { TaskOutcome, ThreadMessage } from '../contract/envelopes.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import type { Control } from '../control/control.ts'
 import type { StreamModel } from '../models/port.ts'
-import type { Agent } from './agent.ts'
 import type { Outbox } from './outbox.ts'
 import type { Replies } from './replies.ts'
 import type { Toolbox } from './toolbox.ts'
+
+/** An agent as its thread sees it. */
+export interface Resident {
+  /** Ends the agent if it was asked to stop. */
+  stopIfAsked(): void
+}
 
 /** What the agents of one thread share. */
 export interface Thread {
@@ -17,7 +22,7 @@ export interface Thread {
   readonly delegations: Replies<string, TaskOutcome>
   /** Tool calls that run elsewhere. */
   readonly calls: Replies<number, ToolOutcome>
-  readonly agents: Set<Agent>
+  readonly residents: Set<Resident>
   readonly toolboxes: Map<number, Toolbox>
   post(message: ThreadMessage): void
 }

@@ -3,22 +3,23 @@ import type { delegationMachine } from '../../machines/delegation.machine.ts'
 import type { AgentEnvelope, AgentRef, EndReport } from '../contract/envelopes.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import type { AgentLimits } from '../contract/events.ts'
+import type { RunResult } from '../contract/result.ts'
 import type { StopCause, TerminalStatus } from '../contract/status.ts'
 import type { Counters } from '../control/counters.ts'
-import type { RunState } from './run-state.ts'
+import type { EventLog } from './event-log.ts'
+import type { RunSettings } from './settings.ts'
 
 /** What the host keeps of a live agent, so that partial work survives any death. */
 export interface Progress {
   /** The last event in which the agent said something, as its JSON text. */
   said: string | null
-  /** What shared memory had counted when the agent was ended for it. */
+  /** What shared memory had counted when the agent ended. */
   counted: Counters | null
   readonly files: Set<string>
 }
 
-/** One agent as the host tracks it, from the ask to its one end: a run's lead, or one delegation. */
-export interface Assignment {
-  readonly run: RunState
+/** What is known of an agent before the host tracks it. */
+export interface Plan {
   /** `null` for the lead. */
   readonly taskId: string | null
   readonly subagentType: string
@@ -27,6 +28,11 @@ export interface Assignment {
   readonly limits: AgentLimits
   /** All but the places in shared memory, which are given out on admission. */
   readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate'>
+}
+
+/** One agent as the host tracks it, from the ask to its one end: a run's lead, or one delegation. */
+export interface Assignment extends Plan {
+  readonly run: RunState
   readonly actor: ActorRefFrom<typeof delegationMachine>
   readonly progress: Progress
   readonly queuedAt: number
@@ -45,6 +51,24 @@ export interface Assignment {
   readonly calls: Set<string>
   cancelDeadline: () => void
   cancelGrace: () => void
+}
+
+/** One run as the host tracks it. */
+export interface RunState {
+  readonly id: string
+  readonly threadId: string
+  readonly startedAt: number
+  readonly log: EventLog
+  readonly settings: RunSettings
+  readonly traceparent: string
+  readonly deltas: boolean
+  readonly states: boolean
+  lead: Assignment | null
+  readonly tasks: Map<string, Assignment>
+  /** Tasks that have not ended. */
+  live: number
+  result: RunResult | null
+  readonly finish: (result: RunResult) => void
 }
 
 export const isLead = ({ taskId }: Assignment): boolean => taskId === null

@@ -1,13 +1,7 @@
 import { createActor } from 'xstate'
 import { delegationMachine } from '../../machines/delegation.machine.ts'
-import type { Assignment } from './assignment.ts'
-import type { RunState } from './run-state.ts'
-
-/** What is known of an agent before the host tracks it. */
-export type AssignmentPlan = Pick<
-  Assignment,
-  'taskId' | 'subagentType' | 'description' | 'modelName' | 'limits' | 'envelope'
->
+import type { TerminalStatus } from '../contract/status.ts'
+import type { Assignment, Plan, RunState } from './tracked.ts'
 
 /** What the delegation machine makes happen. */
 export interface Effects {
@@ -15,6 +9,8 @@ export interface Effects {
   askToStop(assignment: Assignment): void
   force(assignment: Assignment): void
   declareLost(assignment: Assignment): void
+  /** The machine has reached its one end. */
+  ended(assignment: Assignment, status: TerminalStatus): void
 }
 
 /** Assignments by the key their machine carries, of every runtime in the process. */
@@ -22,12 +18,13 @@ const tracked = new Map<number, { readonly assignment: Assignment; readonly effe
 let lastKey = 0
 
 const effect =
-  (name: keyof Effects) =>
+  (name: Exclude<keyof Effects, 'ended'>) =>
   ({ context }: { context: { readonly agent: number } }): void => {
     const found = tracked.get(context.agent)
     found?.effects[name](found.assignment)
   }
 
+// Once, for all: providing per delegation would cost more than all of its transitions.
 const machine = delegationMachine.provide({
   actions: {
     dispatch: effect('dispatch'),
@@ -39,7 +36,8 @@ const machine = delegationMachine.provide({
 
 const nothing = (): void => {}
 
-export const createAssignment = (run: RunState, plan: AssignmentPlan, queuedAt: number, effects: Effects): Assignment => {
+/** Begins to track an agent: its machine runs from here to its one end. */
+export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effects): Assignment => {
   const key = ++lastKey
   const actor = createActor(machine, { input: { agent: key } })
   const assignment: Assignment = {
@@ -61,7 +59,14 @@ export const createAssignment = (run: RunState, plan: AssignmentPlan, queuedAt: 
     cancelGrace: nothing,
   }
   tracked.set(key, { assignment, effects })
-  actor.subscribe({ complete: () => void tracked.delete(key), error: () => void tracked.delete(key) })
+  const end = (status: TerminalStatus): void => {
+    tracked.delete(key)
+    effects.ended(assignment, status)
+  }
+  actor.subscribe({
+    complete: () => end(actor.getSnapshot().output?.status ?? 'failed'),
+    error: () => end('failed'),
+  })
   actor.start()
   return assignment
 }

@@ -1,0 +1,64 @@
+import type { RuntimeOptions } from '../contract/api.ts'
+import { SETTLE_MS } from '../contract/limits.ts'
+import { allocateControl, type Control } from '../control/control.ts'
+import { createCalls } from './calls.ts'
+import type { Clock } from './clock.ts'
+import { createHeartbeats } from './heartbeats.ts'
+import { createHostTools } from './host-tools.ts'
+import { planTask } from './plan.ts'
+import type { Prepared } from './prepare.ts'
+import { createRuns, type Runs } from './runs.ts'
+import { createSupervisor, type Supervisor } from './supervisor.ts'
+import { createThreads, type Threads, threadPlaces } from './threads.ts'
+
+/** The parts of a running runtime, put together. */
+export interface Machinery {
+  readonly control: Control
+  readonly threads: Threads
+  readonly supervisor: Supervisor
+  readonly runs: Runs
+}
+
+export const startMachinery = (
+  { hostTools = [], workerUrl = './worker.js', log = () => {} }: RuntimeOptions,
+  { sizes, toolProcesses }: Prepared,
+  clock: Clock,
+): Machinery => {
+  const { agentsPerThread, graceMs, wedgedMs } = sizes
+  const control = allocateControl(threadPlaces(sizes.threads), slotCount(sizes.threads, agentsPerThread))
+  const threads = createThreads({
+    workerUrl: new URL(workerUrl, import.meta.url),
+    count: sizes.threads,
+    control,
+    onMessage: (thread, message) => supervisor.receive(thread, message),
+    onReady: () => supervisor.threadReady(),
+    onGone: (thread) => supervisor.threadGone(thread),
+    onBroken: (reason) => supervisor.broken(reason),
+  })
+  const calls = createCalls({ threads, toolProcesses, hostTools: createHostTools(hostTools, clock) })
+  const supervisor = createSupervisor({
+    control,
+    clock,
+    log,
+    threads,
+    perThread: agentsPerThread,
+    settleMs: Math.min(SETTLE_MS, graceMs),
+    ready: () => threads.usable().filter((thread) => !heartbeats.isQuiet(thread)),
+    planTask,
+    startCall: calls.start,
+    abortCall: calls.abort,
+  })
+  const heartbeats = createHeartbeats({
+    control,
+    clock,
+    wedgedMs,
+    busy: supervisor.busy,
+    onWedged: (thread) => supervisor.giveUp(thread, `The agent thread gave no sign of life for ${wedgedMs} ms.`),
+    onBack: supervisor.threadReady,
+  })
+  const runs = createRuns({ clock, supervisor, onBusy: (busy) => (busy ? heartbeats.start() : heartbeats.stop()) })
+  return { control, threads, supervisor, runs }
+}
+
+/** A lead and a subagent for every place, and as many again for agents that a retired thread still holds. */
+const slotCount = (threads: number, perThread: number): number => threads * perThread * 4

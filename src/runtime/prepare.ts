@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
+import { type RuntimeSettings, toModelSettings, toMounts, toRuntimeSettings } from '../config/settings.ts'
+import type { Log, RuntimeOptions } from '../contract/api.ts'
+import type { Problem } from '../contract/errors.ts'
+import type { Mount } from '../contract/tools.ts'
+import { loadTools } from './load-tools.ts'
+import { createRunSettings, type RunSettings } from './settings.ts'
+import { createToolProcesses, type ToolProcesses } from './tool-processes/pool.ts'
+
+/** What a runtime needs before it can start a thread. */
+export interface Prepared {
+  readonly settings: RunSettings
+  readonly sizes: RuntimeSettings
+  readonly toolProcesses: ToolProcesses
+}
+
+/** Reads the config and the tools it names. Rejects with `CONFIG_INVALID`, and then leaves nothing running. */
+export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mount[]): Promise<Prepared> => {
+  const { env = process.env, hostTools = [], log = () => {} } = options
+  const loaded = await loadConfig({ config: options.config, env })
+  const { config, baseDir } = loaded
+  warn(log, loaded.problems)
+  const sizes = toRuntimeSettings(config)
+  const toolProcesses = createToolProcesses({
+    url: new URL('./tool-process.js', import.meta.url),
+    count: sizes.toolProcesses,
+    memoryMb: sizes.toolMemoryMb,
+    graceMs: sizes.graceMs,
+    env: withoutModelKeys(env, loaded),
+    cwd: baseDir,
+    log,
+  })
+  const tools = await loadTools(config, baseDir, hostTools, toolProcesses)
+  warn(log, tools.problems)
+  if (tools.problems.some(({ level }) => level === 'error')) {
+    await toolProcesses.close()
+    throw configInvalid([...loaded.problems, ...tools.problems], loaded.source)
+  }
+  const settings = createRunSettings(config, {
+    revision: 1,
+    models: toModelSettings(config, env),
+    tools: tools.specs,
+    mounts: [...toMounts(config, baseDir), ...extraMounts],
+    home: resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe'),
+    graceMs: sizes.graceMs,
+  })
+  return { settings, sizes, toolProcesses }
+}
+
+const warn = (log: Log, problems: readonly Problem[]): void => {
+  for (const { path, message } of problems) log('warn', message, { path })
+}
+
+/** The environment for tools: a model's key is no business of theirs. */
+const withoutModelKeys = (
+  env: Readonly<Record<string, string | undefined>>,
+  { config: { models } }: LoadedConfig,
+): Readonly<Record<string, string | undefined>> => {
+  const named = models.flatMap(({ api_key: key }) => key?.match(/^\$\{?(\w+)\}?$/)?.[1] ?? [])
+  const keys = new Set(['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', ...named])
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
+}
