@@ -36,7 +36,7 @@ const mayImport = {
     ...['node:', 'npm:xstate'],
   ],
   'src/services': ['src/contract', 'src/control', 'node:', 'npm:@modelcontextprotocol/', 'npm:@agentclientprotocol/'],
-  'src/tool-process': ['src/contract', 'src/tools', 'src/sandbox', 'node:', 'npm:@langchain/'],
+  'src/tool-process': ['src/contract', 'src/policy', 'src/tools', 'src/sandbox', 'node:', 'npm:@langchain/'],
 
   'src/cli': ['src/contract', 'src/runtime', 'src/index.ts', 'src/config', 'node:', 'npm:string-width'],
   'src/http': ['src/contract', 'src/runtime', 'src/index.ts', 'node:', 'npm:hono', 'npm:@hono/'],
