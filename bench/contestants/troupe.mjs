@@ -1,0 +1,40 @@
+// Troupe as its README has it: one runtime, a run per request, its text read as it streams.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createRuntime } from '../../dist/index.js'
+import { contest } from '../lib/contestant.mjs'
+
+contest(async ({ url, tool, placement, tasks, runtime: sizes = {} }) => {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
+  const model = (name) => ({ name, model: name, base_url: url, api_key: 'none' })
+  const module = fileURLToPath(new URL('../tools/lookup.mjs', import.meta.url))
+  const runtime = await createRuntime({
+    home,
+    env: {},
+    config: {
+      models: [model('lead'), model('sub')],
+      tools: [{ name: tool, group: 'bench', use: `${module}#${tool}`, placement }],
+      subagents: { agents: { 'general-purpose': { model: 'sub' } } },
+      runtime: sizes,
+    },
+  })
+  const limits = { maxConcurrentSubagents: tasks, maxTotalSubagents: tasks }
+  return {
+    async run(prompt, signal) {
+      const run = runtime.run(prompt, { signal, ...limits })
+      let text = ''
+      for await (const event of run) if (event.type === 'message_delta') text += event.text
+      const { status, error, delegations } = await run.result
+      if (status !== 'completed') throw new Error(`${status}: ${error?.message ?? ''}`)
+      const broken = delegations.find((d) => d.status !== 'completed')
+      if (broken) throw new Error(`subagent ${broken.status}: ${broken.error}`)
+      return text
+    },
+    async close() {
+      await runtime.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+})
