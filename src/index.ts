@@ -1,6 +1,6 @@
 export type * from './contract/api.ts'
-export { TroupeError } from './contract/errors.ts'
 export type { ErrorCode, ErrorData, Problem } from './contract/errors.ts'
+export { TroupeError } from './contract/errors.ts'
 export type * from './contract/events.ts'
 export type { Usage } from './contract/messages.ts'
 export type * from './contract/result.ts'

@@ -20,7 +20,8 @@ const override = (definition: AgentDefinition, { subagents }: Config): AgentDefi
 }
 
 /** What `task` can start under this config, in the order shown to the lead. */
-export const buildCatalog = (config: Config): readonly AgentDefinition[] => BUILTINS.map((definition) => override(definition, config))
+export const buildCatalog = (config: Config): readonly AgentDefinition[] =>
+  BUILTINS.map((definition) => override(definition, config))
 
 export const toCatalogEntry = (definition: AgentDefinition, admin: boolean): CatalogEntry => ({
   name: definition.name,

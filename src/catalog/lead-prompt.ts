@@ -9,10 +9,12 @@ Files
 - /mnt/user-data/workspace is the working folder. A relative path counts from there.
 - /mnt/user-data/uploads holds what the user gave. /mnt/user-data/outputs is for results the user should get.`
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const escapeTags = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const mountLines = (mounts: readonly Mount[]): string =>
-  mounts.map(({ path, writable }) => `\n- ${path} is a folder of this machine${writable ? '' : ', read-only'}.`).join('')
+  mounts
+    .map(({ path, writable }) => `\n- ${path} is a folder of this machine${writable ? '' : ', read-only'}.`)
+    .join('')
 
 export interface DelegationText {
   readonly subagents: readonly AgentDefinition[]
@@ -27,7 +29,7 @@ const parallelAdvice = ({ maxConcurrent }: DelegationText): string =>
 
 const delegationBlock = (text: DelegationText): string => `<subagent_system>
 Available Subagents
-${text.subagents.map(({ name, description }) => `- **${escape(name)}**: ${escape(description.split('\n', 1)[0]?.trim() ?? '')}`).join('\n')}
+${text.subagents.map(({ name, description }) => `- **${escapeTags(name)}**: ${escapeTags(description.split('\n', 1)[0]?.trim() ?? '')}`).join('\n')}
 
 Work directly by default. Delegate when a piece is long, noisy or independent enough that its own context clearly outweighs the cost of starting it, of finding things out twice and of putting the reports together. Size, number of steps and verbosity alone are no reasons. If the request is unclear, clear that up first. Use as few subagents as the work needs.
 ${parallelAdvice(text)}

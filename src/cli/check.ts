@@ -1,0 +1,66 @@
+import { type ConfigReport, checkConfig } from '../config/check.ts'
+import { describeProblem, loadConfig } from '../config/load.ts'
+import type { ConfigOptions } from '../config/source.ts'
+import type { Problem } from '../contract/errors.ts'
+import { CONFIG_FLAG, type Command, given, text } from './command.ts'
+import { EXIT } from './exit.ts'
+import { problemsOf } from './explain.ts'
+import { homeOf } from './mount.ts'
+import { openOutput } from './output.ts'
+import { count } from './view/format.ts'
+import { oneLine } from './view/text.ts'
+import type { World } from './world.ts'
+
+/** What only shows when tool modules are imported, as a runtime does before it is open. */
+const toolProblems = async ({ config, env, cwd }: ConfigOptions, world: World): Promise<readonly Problem[]> => {
+  const loaded = await loadConfig({ config, env, cwd })
+  if (loaded.config.tools.length === 0) return []
+  try {
+    const runtime = await world.open(
+      { ...(config !== undefined && { config }), env: world.env, home: homeOf(world.cwd, world.env) },
+      {},
+    )
+    await runtime.close()
+    return []
+  } catch (error) {
+    const problems = problemsOf(error)
+    if (problems.length === 0) throw error
+    return problems.filter(({ level }) => level === 'error')
+  }
+}
+
+const report = async (config: string | undefined, world: World): Promise<ConfigReport> => {
+  const options = { config, env: world.env, cwd: world.cwd }
+  const { ok, problems } = await checkConfig(options)
+  const more = ok ? await toolProblems(options, world) : []
+  return { ok: ok && more.length === 0, problems: [...problems, ...more] }
+}
+
+const lines = ({ problems }: ConfigReport): string[] => {
+  const errors = problems.filter(({ level }) => level === 'error').length
+  const warnings = problems.length - errors
+  const sum = [...(errors > 0 ? [count(errors, 'error')] : []), ...(warnings > 0 ? [count(warnings, 'warning')] : [])]
+  return [
+    ...problems.map((problem) => oneLine(describeProblem(problem))),
+    sum.length > 0 ? sum.join(', ') : 'The config is in order.',
+  ]
+}
+
+export const checkCommand: Command = {
+  name: 'check',
+  about: 'Look over the config and name every problem in it.',
+  takes: '',
+  flags: { config: CONFIG_FLAG, json: { type: 'boolean', about: 'Print { ok, problems } as JSON' } },
+  notes: ['Warnings, such as a variable that is not set, leave the exit status 0.'],
+  examples: [
+    ['troupe check', 'the config of this folder'],
+    ["troupe check --config staging.yaml --json | jq -r '.problems[].path'", 'for a program'],
+  ],
+  run: async (parsed, world) => {
+    const found = await report(text(parsed, 'config'), world)
+    const output = openOutput(world.stdout)
+    await output.write(given(parsed, 'json') ? `${JSON.stringify(found, null, 2)}\n` : `${lines(found).join('\n')}\n`)
+    await output.flush()
+    return found.ok ? EXIT.ok : EXIT.usage
+  },
+}

@@ -1,0 +1,72 @@
+import type { Run, RunOptions, Runtime, RuntimeOptions } from '../contract/api.ts'
+import type { RunResult } from '../contract/result.ts'
+import { exitOfStatus } from './exit.ts'
+import { explainError } from './explain.ts'
+import { jsonLine } from './json.ts'
+import { homeOf, projectMount } from './mount.ts'
+import { type Output, openOutput } from './output.ts'
+import { progressFor } from './progress-for.ts'
+import { stopOnInterrupt } from './stopping.ts'
+import { summary } from './summary.ts'
+import type { Progress } from './view/progress.ts'
+import { clean } from './view/text.ts'
+import type { World } from './world.ts'
+
+export interface Job {
+  readonly runtime: RuntimeOptions
+  readonly run: RunOptions
+  readonly prompt: string
+  readonly json: boolean
+  /** The conversation is gone afterwards, so there is no point in naming it. */
+  readonly throwaway?: boolean
+}
+
+const openHere = ({ cwd, env, open }: World, options: RuntimeOptions): Promise<Runtime> => {
+  const home = options.home ?? homeOf(cwd, env)
+  return open({ env, ...options, home }, { extraMounts: [projectMount(cwd, home)] })
+}
+
+const follow = async (run: Run, progress: Progress, json: Output | null): Promise<void> => {
+  for await (const event of run) {
+    progress.event(event)
+    // Nobody reads any more: leaving the loop cancels the run.
+    if (json && !(await json.write(jsonLine(event)))) return
+  }
+}
+
+/** The end of a run for a person: what went wrong and what it took on stderr, the answer on stdout. */
+const sayEnd = async (result: RunResult, job: Job, progress: Progress, output: Output, gap: string): Promise<void> => {
+  const answered = result.status === 'completed' || result.status === 'needs_input'
+  const text = clean(result.text).trimEnd()
+  if (!answered && text.trim() !== '' && !job.json) progress.note(`the lead's last words: ${text}`)
+  if (result.error && result.status !== 'cancelled') for (const line of explainError(result.error)) progress.note(line)
+  if (job.json) return
+  for (const line of summary(result, !job.throwaway)) progress.note(line)
+  if (answered) await output.write(`${gap}${text}\n`)
+}
+
+/** Opens a runtime, runs one prompt, shows it, and closes. Resolves with the exit status. */
+export const conduct = async (job: Job, world: World): Promise<number> => {
+  const output = openOutput(world.stdout)
+  const progress = progressFor(world, job.json)
+  const stopping = stopOnInterrupt(world, progress)
+  try {
+    const runtime = await openHere(world, job.runtime)
+    try {
+      const run = runtime.run(job.prompt, job.run)
+      stopping.begins(run)
+      await follow(run, progress, job.json ? output : null)
+      const result = await run.result
+      progress.end()
+      // Between the progress and the answer, where both stand on a terminal.
+      await sayEnd(result, job, progress, output, world.stdout.isTTY ? '\n' : '')
+      return exitOfStatus(result.status)
+    } finally {
+      await runtime.close()
+      await output.flush()
+    }
+  } finally {
+    progress.end()
+    stopping.off()
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { dispatch } from './dispatch.ts'
+import type { World } from './world.ts'
+
+// Loaded when a command needs it: `--help` answers without the runtime.
+const open: World['open'] = async (options, internals) =>
+  (await import('./open-runtime.ts')).openRuntime(options, internals)
+
+const version = async (): Promise<string> => {
+  const manifest: { readonly version: string } = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return manifest.version
+}
+
+// A terminal or pipe that went away is no reason to fail; without a listener it would be.
+process.stderr.on('error', () => {})
+
+process.exitCode = await dispatch(process.argv.slice(2), await version(), {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signals: process,
+  open,
+  exit: (code) => process.exit(code),
+})
+
+// Everything is closed and written by now. Should a handle be left all the same, the process does not hang on it.
+setTimeout(() => process.exit(), 1000).unref()

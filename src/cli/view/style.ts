@@ -1,0 +1,36 @@
+// Our own codes: node:util's styleText asks stdout whether it is a terminal from Node 22.13 on, and we draw on stderr.
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
+
+export type Colour = keyof typeof CODES
+
+/** Colours and marks that the terminal at hand can show. */
+export interface Style {
+  readonly paint: (colour: Colour, text: string) => string
+  readonly frames: readonly string[]
+  readonly marks: Readonly<
+    Record<'queued' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'needs_input', string>
+  >
+}
+
+const UNICODE = {
+  frames: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
+  marks: { queued: '·', completed: '✓', failed: '✗', cancelled: '⊘', timed_out: '◷', needs_input: '?' },
+} as const
+
+const ASCII = {
+  frames: [...'|/-\\'],
+  marks: { queued: '.', completed: '+', failed: 'x', cancelled: '-', timed_out: '!', needs_input: '?' },
+} as const
+
+type Env = Readonly<Record<string, string | undefined>>
+
+// The first that is set decides, as in setlocale(3); none set says nothing about the terminal.
+const plainLocale = (env: Env): boolean => /^(C|POSIX)$/.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
+
+const coloured = (colour: Colour, text: string): string =>
+  text === '' ? '' : `\u001b[${CODES[colour]}m${text}\u001b[0m`
+
+export const styleFor = (env: Env): Style => ({
+  ...(env['TERM'] === 'linux' || plainLocale(env) ? ASCII : UNICODE),
+  paint: env['NO_COLOR'] || env['TERM'] === 'dumb' ? (_, text) => text : coloured,
+})

@@ -1,0 +1,94 @@
+import stringWidth from 'string-width'
+
+// Built from strings, since control characters in a pattern literal are unreadable.
+const ESC = '\\u001b'
+const BEL = '\\u0007'
+const SEQUENCES = new RegExp(
+  [
+    `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]`, // CSI: colours, cursor, modes
+    `(?:${ESC}[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${BEL}${ESC}\\u009c]*(?:${BEL}|${ESC}\\\\|\\u009c)`, // OSC, DCS and their kin
+    `${ESC}[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+)
+const CONTROL = /[^\P{Cc}\n\t]/gu
+// Embeddings, overrides and isolates: they would reorder the columns beside a label.
+const BIDI = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
+
+/** Text of a model or a user, safe to write to a terminal: lines and tabs stay, everything that drives the terminal goes. */
+export const clean = (text: string): string =>
+  text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replace(CONTROL, '').toWellFormed()
+
+/** The same as one line. */
+export const oneLine = (text: string): string =>
+  clean(text.slice(0, LABEL_MAX)).replace(BIDI, '').replace(/\s+/g, ' ').trim()
+
+// A label is cut to the terminal's width anyway; this bounds the work before.
+const LABEL_MAX = 4096
+// Longer clusters are letters under a pile of marks, which would spill over the lines above.
+const CLUSTER_MAX = 32
+const segmenter = new Intl.Segmenter()
+
+const clustersOf = function* (text: string): Generator<string> {
+  for (const { segment } of segmenter.segment(text))
+    yield segment.length > CLUSTER_MAX ? String.fromCodePoint(segment.codePointAt(0) ?? 32) : segment
+}
+
+// Most cells are plain, and segmenting is what a picture costs.
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+
+export const widthOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text))
+
+/** At most `width` columns of one line of clean text; what is left out shows as an ellipsis. */
+export const cut = (text: string, width: number): string => {
+  if (width <= 0) return ''
+  if (isPlain(text)) return text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  let head = ''
+  let used = 0
+  for (const cluster of clustersOf(text.slice(0, LABEL_MAX))) {
+    const columns = widthOf(cluster)
+    if (used + columns > width) return `${fit(head, width - 1)}…`
+    head += cluster
+    used += columns
+  }
+  return head
+}
+
+const fit = (text: string, width: number): string => {
+  let head = ''
+  let used = 0
+  for (const cluster of clustersOf(text)) {
+    used += widthOf(cluster)
+    if (used > width) break
+    head += cluster
+  }
+  return head
+}
+
+/** Cut or filled up to exactly `width` columns. */
+export const pad = (text: string, width: number, side: 'left' | 'right' = 'left'): string => {
+  const shown = cut(text, width)
+  const space = ' '.repeat(Math.max(0, width - widthOf(shown)))
+  return side === 'left' ? shown + space : space + shown
+}
+
+/** The last `rows` rows of clean text as a terminal of this width would wrap it, blank ones left out. */
+export const tail = (text: string, width: number, rows: number): string[] => {
+  const lines: string[] = []
+  for (const line of text.slice(-width * (rows + 1)).split('\n')) {
+    let row = ''
+    let used = 0
+    for (const cluster of clustersOf(line.replaceAll('\t', '  ').trimEnd())) {
+      const columns = widthOf(cluster)
+      if (used + columns > width) {
+        lines.push(row)
+        row = ''
+        used = 0
+      }
+      row += cluster
+      used += columns
+    }
+    if (row.trim() !== '') lines.push(row)
+  }
+  return rows > 0 ? lines.slice(-rows) : []
+}

@@ -1,0 +1,15 @@
+import { PROJECT_PATH } from '../mount.ts'
+import { oneLine } from './text.ts'
+
+// Of several the first: of grep and glob the pattern says more than the folder.
+const SHOWN = ['pattern', 'command', 'path', 'query', 'url', 'question', 'prompt'] as const
+
+const tellingValue = (args: unknown): string => {
+  if (typeof args !== 'object' || args === null) return ''
+  const fields = args as Readonly<Record<string, unknown>>
+  const key = SHOWN.find((name) => typeof fields[name] === 'string')
+  return key ? String(fields[key]).replace(`${PROJECT_PATH}/`, '') : ''
+}
+
+/** A tool call as one plain line: `grep TODO`, `read_file README.md`. */
+export const toolLine = (name: string, args: unknown): string => oneLine(`${name} ${tellingValue(args)}`)

@@ -1,0 +1,378 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { COMMANDS, dispatch } from '../../src/cli/dispatch.ts'
+import type { World } from '../../src/cli/world.ts'
+import type { CatalogEntry } from '../../src/contract/api.ts'
+import { type ErrorCode, TroupeError } from '../../src/contract/errors.ts'
+import type { RunEvent } from '../../src/contract/events.ts'
+import type { RunResult } from '../../src/contract/result.ts'
+import type { Mount } from '../../src/contract/tools.ts'
+import { event, finished, started, taskCompleted, taskStarted, usage } from './events.ts'
+import { type FakeRun, fakeRuntime, fakeWorld, pipe } from './fake-world.ts'
+
+const troupe = async (argv: readonly string[], fields: Partial<World> = {}) => {
+  const { world, stdout, stderr, exits } = fakeWorld(fields)
+  const code = await dispatch(argv, '1.2.3', world)
+  return { code, out: stdout.text, err: stderr.text, exits }
+}
+
+const misuse = [
+  { argv: [], says: 'Usage: troupe COMMAND' },
+  { argv: ['rnu'], says: 'Unknown command "rnu". Did you mean run?' },
+  { argv: ['frobnicate'], says: 'Known are run, subagents, check, demo.' },
+  { argv: ['--verison'], says: 'Unknown option --verison. Did you mean --version?' },
+  { argv: ['--json', 'hi'], says: 'A command comes first' },
+  { argv: ['help', 'rnu'], says: 'Did you mean run?' },
+  { argv: ['run'], says: 'A prompt is missing' },
+  { argv: ['run', '  '], says: 'The prompt is empty.' },
+  { argv: ['run', '-'], says: 'The prompt is empty.' },
+  { argv: ['run', '--modle', 'm', 'hi'], says: 'Did you mean --model?\nSee: troupe run --help' },
+  { argv: ['check', '--confg', 'f'], says: 'Did you mean --config?' },
+]
+for (const { argv, says } of misuse) {
+  test(`misuse: troupe ${argv.join(' ')}`, async () => {
+    const { code, out, err } = await troupe(argv)
+    assert.is(code, 2)
+    assert.is(out, '')
+    assert.ok(err.includes(says), err)
+  })
+}
+
+test('help names every command, and every command has help with its flags and examples', async () => {
+  const main = await troupe(['--help'])
+  assert.is(main.code, 0)
+  for (const { name, flags } of COMMANDS) {
+    assert.ok(main.out.includes(`  ${name} `))
+    const { code, out } = await troupe([name, '--help'])
+    assert.is(code, 0)
+    assert.is(out, (await troupe(['help', name])).out)
+    for (const flag of Object.keys(flags)) assert.ok(out.includes(`--${flag}`))
+    assert.ok(out.includes('Examples:'))
+  }
+})
+
+test('the version is printed', async () =>
+  assert.equal(await troupe(['--version']), { code: 0, out: '1.2.3\n', err: '', exits: [] }))
+
+const ends: readonly { name: string; result: Partial<RunResult>; code: number; out: string; err: string }[] = [
+  { name: 'completed', result: {}, code: 0, out: 'The answer.\n', err: 'completed · 2 turns · thread t1\n' },
+  {
+    name: 'completed at a cap',
+    result: { stop_reason: 'turn_capped', usage: usage(2000) },
+    code: 0,
+    out: 'The answer.\n',
+    err: 'completed (turn cap) · 2 turns · 2.0k tokens · thread t1\n',
+  },
+  {
+    name: 'failed',
+    result: { status: 'failed', text: 'half', error: { code: 'MODEL_FAILED', message: 'no answer' } },
+    code: 1,
+    out: '',
+    err: "the lead's last words: half\nerror: no answer (MODEL_FAILED)\n",
+  },
+  {
+    name: 'timed out',
+    result: { status: 'timed_out', text: '', error: { code: 'TIMED_OUT', message: 'late' } },
+    code: 1,
+    out: '',
+    err: 'error: late (TIMED_OUT)\nGive the lead more time',
+  },
+  { name: 'cancelled', result: { status: 'cancelled', text: '' }, code: 130, out: '', err: 'cancelled · 2 turns' },
+  {
+    name: 'needs input',
+    result: { status: 'needs_input', text: 'Which one?' },
+    code: 3,
+    out: 'Which one?\n',
+    err: 'troupe run --thread t1 "..."',
+  },
+]
+for (const { name, result, code, out, err } of ends) {
+  test(`a run that ends ${name}`, async () => {
+    const fake = fakeRuntime([started(), finished(3, result)], result)
+    const ended = await troupe(['run', 'hi'], { open: async () => fake.runtime })
+    assert.is(ended.code, code)
+    assert.is(ended.out, out)
+    assert.ok(ended.err.includes(err), ended.err)
+    assert.equal(fake.done, ['run: hi {}', 'close'])
+  })
+}
+
+test('the answer is cleaned of what drives a terminal, and of nothing else', async () => {
+  const text = '# Títle\n\n\u001b[31m- a\tb\u001b[0m\u0007\n'
+  const fake = fakeRuntime([finished(1, { text })], { text })
+  assert.is((await troupe(['run', 'hi'], { open: async () => fake.runtime })).out, '# Títle\n\n- a\tb\n')
+})
+
+const refusals: readonly { code: ErrorCode; exit: number }[] = [
+  { code: 'CONFIG_INVALID', exit: 2 },
+  { code: 'ENV_UNSET', exit: 2 },
+  { code: 'OPTIONS_INVALID', exit: 2 },
+  { code: 'INTERNAL', exit: 1 },
+]
+for (const { code, exit } of refusals) {
+  test(`a runtime that refuses with ${code}`, async () => {
+    const problems = [{ level: 'error', path: 'models', code: 'missing', message: 'no model' }] as const
+    const error = new TroupeError(
+      code,
+      'The config has a problem:\nmodels: no model',
+      code === 'CONFIG_INVALID' ? { problems } : {},
+    )
+    const { code: status, out, err } = await troupe(['run', 'hi'], { open: () => Promise.reject(error) })
+    assert.is(status, exit)
+    assert.is(out, '')
+    if (code === 'CONFIG_INVALID')
+      assert.match(err, /^error: The config has a problem:\n {2}models: no model\n.*OPENAI_API_KEY.*npm start/)
+  })
+}
+
+test('--json writes one event a line and nothing else', async () => {
+  const evil = 'a\n\u001b[2J\u009b\u2028b'
+  const events: readonly RunEvent[] = [
+    started(),
+    event('message_delta', 1, { text: evil, message_id: 'm' }),
+    finished(2),
+  ]
+  const fake = fakeRuntime(events)
+  const { code, out, err } = await troupe(['run', '--json', 'hi'], { open: async () => fake.runtime })
+  assert.is(code, 0)
+  assert.equal(
+    out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+    events,
+  )
+  for (const bad of ['\u001b', '\u009b', '\u2028']) assert.not.ok(out.includes(bad))
+  assert.is(err, '')
+})
+
+test('--json whose reader leaves cancels the run and closes', async () => {
+  const fake = fakeRuntime([started(), taskStarted(1, 'a', 'x'), taskCompleted(2, 'a'), null, finished(3)])
+  const { code, err } = await troupe(['run', '--json', 'hi'], { open: async () => fake.runtime, stdout: pipe(1) })
+  assert.is(code, 130)
+  assert.equal(fake.done.slice(1), ['cancel: left', 'close'])
+  assert.is(err, '')
+})
+
+test('--json waits for a slow reader', async () => {
+  let taken = 0
+  const slow = pipe()
+  slow._write = (chunk: Buffer, _, done) => {
+    if (chunk.length > 0) taken++
+    setTimeout(done, 5)
+  }
+  Object.defineProperty(slow, 'writableHighWaterMark', { value: 1 })
+  let seen = 0
+  let ahead = 0
+  const events = Array.from({ length: 20 }, () =>
+    event('message_delta', 1, { text: 'x'.repeat(100_000), message_id: 'm' }),
+  )
+  const fake = fakeRuntime([...events, finished(2)])
+  const open = async () => {
+    const run = fake.runtime.run
+    fake.runtime.run = (...args) => {
+      const inner = run(...args)
+      const iterate = inner[Symbol.asyncIterator].bind(inner)
+      const counted = async function* () {
+        for await (const one of { [Symbol.asyncIterator]: iterate }) {
+          ahead = Math.max(ahead, ++seen - taken)
+          yield one
+        }
+      }
+      return Object.assign(inner, { [Symbol.asyncIterator]: counted })
+    }
+    return fake.runtime
+  }
+  assert.is((await troupe(['run', '--json', 'hi'], { open, stdout: slow })).code, 0)
+  assert.is(taken, 21)
+  assert.ok(ahead <= 2, `${ahead} events ahead of the reader`)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  test(`${signal} cancels the run once`, async () => {
+    const fake = fakeRuntime([started(), null])
+    const { world, stderr, exits } = fakeWorld({ open: async () => fake.runtime })
+    const ended = dispatch(['run', 'hi'], '1', world)
+    await sleep(5)
+    world.signals.emit(signal)
+    assert.is(await ended, 130)
+    assert.equal(fake.done.slice(1), ['cancel: Cancelled by user', 'close'])
+    assert.ok(stderr.text.includes('cancelling, once more to quit at once'))
+    assert.equal(exits, [])
+    assert.is(world.signals.listenerCount(signal), 0)
+  })
+}
+
+test('a second signal leaves at once', async () => {
+  const fake = fakeRuntime([started(), null])
+  fake.runtime.close = () => new Promise(() => {})
+  const { world, exits } = fakeWorld({ open: async () => fake.runtime })
+  void dispatch(['run', 'hi'], '1', world)
+  await sleep(5)
+  world.signals.emit('SIGINT')
+  world.signals.emit('SIGTERM')
+  assert.equal(exits, [130])
+})
+
+test('a signal before the run has begun leaves at once', async () => {
+  const { world, exits } = fakeWorld({ open: () => new Promise(() => {}) })
+  void dispatch(['run', 'hi'], '1', world)
+  await sleep(5)
+  world.signals.emit('SIGINT')
+  assert.equal(exits, [130])
+})
+
+test('SIGQUIT leaves at once', async () => {
+  const fake = fakeRuntime([started(), null])
+  const { world, exits } = fakeWorld({ open: async () => fake.runtime })
+  void dispatch(['run', 'hi'], '1', world)
+  await sleep(5)
+  world.signals.emit('SIGQUIT')
+  assert.equal(exits, [130])
+})
+
+test('a run that does not settle is left once the grace time is over', async () => {
+  const fake = fakeRuntime([started(), null])
+  fake.runtime.close = () => new Promise(() => {})
+  const { world, exits } = fakeWorld({ open: async () => fake.runtime })
+  void dispatch(['run', 'hi'], '1', world)
+  await sleep(5)
+  world.signals.emit('SIGTERM')
+  await sleep(2200)
+  assert.equal(exits, [130])
+})
+
+const terminals = [
+  { name: 'a pipe', isTTY: false, env: {}, live: false },
+  { name: 'a terminal', isTTY: true, env: { TERM: 'xterm' }, live: true },
+  { name: 'a terminal without colour', isTTY: true, env: { TERM: 'xterm', NO_COLOR: '1' }, live: true },
+  { name: 'a dumb terminal', isTTY: true, env: { TERM: 'dumb' }, live: false },
+]
+for (const { name, isTTY, env, live } of terminals) {
+  test(`progress on ${name} is ${live ? 'live' : 'plain'}`, async () => {
+    const events = [started(), taskStarted(1, 'a', 'x'), taskCompleted(2, 'a'), finished(3)]
+    const fake = fakeRuntime(events)
+    const { err } = await troupe(['run', 'hi'], {
+      open: async () => fake.runtime,
+      env,
+      stderr: Object.assign(pipe(), { isTTY }),
+    })
+    assert.is(err, '', 'the other stream stays silent')
+    const shown = Object.assign(pipe(), { isTTY, columns: 80, rows: 24 })
+    await troupe(['run', 'hi'], { open: async () => fakeRuntime(events).runtime, env, stderr: shown })
+    assert.is(shown.text.includes('\u001b['), live)
+    assert.is(shown.text.includes('\u001b[2m'), live && !('NO_COLOR' in env))
+    assert.is(shown.text.includes('started   x'), !live)
+  })
+}
+
+const entry = (fields: Partial<CatalogEntry>): CatalogEntry => ({
+  name: 'general-purpose',
+  description: 'Works through a task\nof several steps.',
+  source: 'builtin',
+  enabled: true,
+  available: true,
+  unavailable_reason: null,
+  conflict_with: null,
+  model: 'inherit',
+  tools: null,
+  disallowed_tools: [],
+  skills: null,
+  max_turns: 150,
+  timeout_seconds: 1800,
+  token_budget: null,
+  overrides: [],
+  revision: 1,
+  ...fields,
+})
+
+const catalog = [
+  entry({}),
+  entry({ name: 'bash', available: false, unavailable_reason: 'sandbox.allow_host_bash is off' }),
+  entry({ name: 'twin', source: 'config', conflict_with: 'builtin', max_turns: 5 }),
+  entry({ name: 'off', enabled: false }),
+]
+
+const withCatalog = (): FakeRun => {
+  const fake = fakeRuntime([])
+  fake.runtime.subagents = async () => catalog
+  return fake
+}
+
+test('subagents prints the catalog as a table', async () => {
+  const fake = withCatalog()
+  const { code, out } = await troupe(['subagents'], { open: async () => fake.runtime })
+  assert.is(code, 0)
+  assert.equal(out.split('\n'), [
+    'NAME             SOURCE   MODEL    TURNS  SECONDS  STATE                                        DESCRIPTION',
+    'general-purpose  builtin  inherit    150     1800  ready                                        Works through a task of several steps.',
+    'bash             builtin  inherit    150     1800  unavailable: sandbox.allow_host_bash is off  Works through a task of several steps.',
+    'twin             config   inherit      5     1800  name taken by builtin                        Works through a task of several steps.',
+    'off              builtin  inherit    150     1800  disabled                                     Works through a task of several steps.',
+    '',
+  ])
+  assert.equal(fake.done, ['close'])
+})
+
+test('subagents fits a narrow terminal', async () => {
+  const stdout = Object.assign(pipe(), { isTTY: true, columns: 60 })
+  await troupe(['subagents'], { open: async () => withCatalog().runtime, stdout })
+  for (const line of stdout.text.split('\n')) assert.ok(line.length <= 60, line)
+  assert.match(stdout.text, 'unavailable: sandbox.allow_host_bash is off')
+})
+
+test('subagents --json prints the catalog as it is', async () => {
+  const { out } = await troupe(['subagents', '--json'], { open: async () => withCatalog().runtime })
+  assert.equal(JSON.parse(out), catalog)
+})
+
+test('check needs no runtime to find what is wrong', async () => {
+  const { code, out } = await troupe(['check', '--json', '--config', '/nowhere/config.yaml'])
+  assert.is(code, 2)
+  const { ok, problems } = JSON.parse(out)
+  assert.is(ok, false)
+  assert.is(problems.length, 1)
+  const text = await troupe(['check', '--config', '/nowhere/config.yaml'])
+  assert.is(text.code, 2)
+  assert.match(text.out, /config\.yaml.*\n1 error\n$/)
+})
+
+test('check without tools in the config opens no runtime', async () => {
+  assert.equal(await troupe(['check'], { env: { OPENAI_API_KEY: 'x' } }), {
+    code: 0,
+    out: 'The config is in order.\n',
+    err: '',
+    exits: [],
+  })
+})
+
+test('the prompt may come from standard input', async () => {
+  const fake = fakeRuntime([finished(1)])
+  await troupe(['run', '-'], { open: async () => fake.runtime, stdin: Readable.from(['one\n', 'two']) })
+  assert.is(fake.done[0], 'run: one\ntwo {}')
+})
+
+test('the folder is mounted to read, without home and secrets', async () => {
+  const cases = [
+    { env: {}, home: '/project/.troupe', hidden: ['.env*', '.troupe'] },
+    { env: { TROUPE_HOME: '/elsewhere' }, home: '/elsewhere', hidden: ['.env*'] },
+    { env: { TROUPE_HOME: 'state/troupe' }, home: '/project/state/troupe', hidden: ['.env*', 'state/troupe'] },
+    { env: { TROUPE_HOME: '..troupe' }, home: '/project/..troupe', hidden: ['.env*', '..troupe'] },
+  ]
+  for (const { env, home, hidden } of cases) {
+    let given: unknown
+    let mounts: readonly Mount[] | undefined
+    const open: World['open'] = async (options, internals) => {
+      given = options.home
+      mounts = internals.extraMounts
+      return fakeRuntime([finished(1)]).runtime
+    }
+    await troupe(['run', 'hi'], { env, open })
+    assert.is(given, home)
+    assert.equal(mounts, [{ host: '/project', path: '/mnt/project', writable: false, hidden }])
+  }
+})
+
+test.run()
