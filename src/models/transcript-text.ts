@@ -7,11 +7,14 @@ interface Written {
   text: string
 }
 
+/** Below this, keeping gains too little for what it costs: thousands of young agents may live at once. */
+const KEPT_FROM = 8
+
 const transcripts = new WeakMap<readonly Message[], Written>()
 
 /**
  * The messages of a transcript as JSON, joined by commas. A transcript grows by a turn and is sent whole each time, so
- * what earlier requests have written is kept: writing it anew was the largest cost of a long conversation.
+ * of a long one what earlier requests have written is kept: writing it anew is the largest cost of a long conversation.
  */
 export const transcriptText = (messages: readonly Message[]): string => {
   const written = continued(messages)
@@ -29,7 +32,7 @@ const continued = (messages: readonly Message[]): Written => {
   const known = transcripts.get(messages)
   if (known?.messages.every((message, i) => message === messages[i])) return known
   const written = { messages: [], text: '' }
-  transcripts.set(messages, written)
+  if (messages.length >= KEPT_FROM) transcripts.set(messages, written)
   return written
 }
 

@@ -96,20 +96,24 @@ test('tools as functions', () => {
 const texts = (messages: readonly Message[]): string[] =>
   bodyOf({ system: '', messages }).messages.map((message: { content: string }) => message.content)
 
-test('a transcript that grows, shrinks or is rewritten is sent as it is', () => {
-  const transcript = [user('one')]
-  assert.equal(texts(transcript), ['one'])
-  transcript.push(assistant(''), user('two'))
-  assert.equal(texts(transcript), ['one', 'two'])
-  transcript.push(user('three'))
-  assert.equal(texts(transcript), ['one', 'two', 'three'])
-  transcript[2] = user('deux')
-  assert.equal(texts(transcript), ['one', 'deux', 'three'])
-  transcript.splice(0, 3, user('summary'))
-  assert.equal(texts(transcript), ['summary', 'three'])
-  transcript.length = 1
-  assert.equal(texts(transcript), ['summary'])
-})
+for (const length of [1, 20])
+  test(`a transcript of ${length} that grows, shrinks or is rewritten is sent as it is`, () => {
+    const before = Array.from({ length }, (_, i) => `message ${i}`)
+    const transcript = before.map(user)
+    assert.equal(texts(transcript), before)
+    transcript.push(assistant(''), user('two'))
+    assert.equal(texts(transcript), [...before, 'two'])
+    transcript.push(user('three'))
+    assert.equal(texts(transcript), [...before, 'two', 'three'])
+    transcript[length + 1] = user('deux')
+    assert.equal(texts(transcript), [...before, 'deux', 'three'])
+    transcript.splice(0, length, user('summary'))
+    assert.equal(texts(transcript), ['summary', 'deux', 'three'])
+    transcript.length = 1
+    assert.equal(texts(transcript), ['summary'])
+    for (const text of before) transcript.push(user(text))
+    assert.equal(texts(transcript), ['summary', ...before])
+  })
 
 test('more system prompts than are kept', () => {
   for (let round = 0; round < 2; round++)
