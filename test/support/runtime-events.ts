@@ -48,7 +48,11 @@ const assertTasksLawful = (events: readonly RunEvent[]): void => {
     if (id === null) continue
     assert.not(ended.has(id), `${id}: ${event.type} after its end`)
     if (STARTS.includes(event.type)) {
-      assert.is(open.get(id), event.type === 'task_started' && open.has(id) ? 'queued' : undefined, `${id}: ${event.type}`)
+      assert.is(
+        open.get(id),
+        event.type === 'task_started' && open.has(id) ? 'queued' : undefined,
+        `${id}: ${event.type}`,
+      )
       open.set(id, event.type === 'task_queued' ? 'queued' : 'started')
     } else if (ENDS.includes(event.type)) {
       assert.ok(open.delete(id), `${id}: ${event.type} without a start`)
@@ -57,7 +61,8 @@ const assertTasksLawful = (events: readonly RunEvent[]): void => {
       assert.is(open.get(id), 'started', `${id}: ${event.type} before its start`)
     }
     if (event.type !== 'task_running') continue
-    if (event.seq_from === undefined) assert.is(event.message_index, (told.get(id) ?? 0) + 1, `${id}: messages are counted`)
+    if (event.seq_from === undefined)
+      assert.is(event.message_index, (told.get(id) ?? 0) + 1, `${id}: messages are counted`)
     told.set(id, event.message_index)
   }
   assert.equal([...open.keys()], [], 'every start has its end')

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRuntime } from '../../src/index.ts'
 import type { Runtime, RuntimeOptions } from '../../src/contract/api.ts'
+import { createRuntime } from '../../src/index.ts'
 import type { ScriptedModel } from '../../src/testing/scripted-model.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { cast, type Part } from './runtime-script.ts'
@@ -65,16 +65,14 @@ export const closeScene = async ({ runtime, model, home }: Scene): Promise<void>
 }
 
 /** A test with a runtime and a scripted model of its own, both closed whatever happens. */
-export const scene =
-  (options: SceneOptions, play: (scene: Scene) => Promise<void>) =>
-  async (): Promise<void> => {
-    const open = await openScene(options)
-    try {
-      await within(options.ms ?? 20_000, 'the test', play(open))
-    } finally {
-      await closeScene(open)
-    }
+export const scene = (options: SceneOptions, play: (scene: Scene) => Promise<void>) => async (): Promise<void> => {
+  const open = await openScene(options)
+  try {
+    await within(options.ms ?? 20_000, 'the test', play(open))
+  } finally {
+    await closeScene(open)
   }
+}
 
 /** A tool of test/threads/fixtures/tools.mjs as an entry of the config. */
 export const fixtureTool = (name: string, placement: 'worker' | 'isolated' = 'worker', rest: object = {}) => ({
