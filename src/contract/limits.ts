@@ -6,8 +6,6 @@ export const EVENT_TEXT_MAX = 8192
 export const BRIEF_MAX = 2000
 /** Characters of `task_running.progress`. */
 export const PROGRESS_MAX = 200
-/** Characters kept of an agent's last text, so that partial work survives any death. */
-export const PARTIAL_TEXT_MAX = 8192
 /** Bytes of one model response, counted before it is parsed. */
 export const RESPONSE_BYTES_MAX = 16 * 1024 * 1024
 /** Bytes a subscriber may be behind before its deltas are joined. */

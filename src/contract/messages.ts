@@ -15,11 +15,6 @@ export interface ToolCall {
   readonly invalid?: string
 }
 
-export interface SystemMessage {
-  readonly role: 'system'
-  readonly content: string
-}
-
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
@@ -43,7 +38,7 @@ export interface ToolMessage {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** One entry of a transcript. The system prompt lives outside the transcript, so `SystemMessage` only heads a request. */
+/** One entry of a transcript. The system prompt lives outside the transcript. */
 export type Message = UserMessage | AssistantMessage | ToolMessage
 
 export const NO_USAGE: Usage = Object.freeze({ input_tokens: 0, output_tokens: 0, total_tokens: 0 })

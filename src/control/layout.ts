@@ -5,7 +5,7 @@ const THREAD_WORDS = 4
 /** 32 bytes, so that a slot never straddles two cache lines. */
 const SLOT_WORDS = 8
 
-export const HeaderWord = { threads: 0, slots: 1 } as const
+const HeaderWord = { threads: 0, slots: 1 } as const
 export const ThreadWord = { epoch: 0, beats: 1 } as const
 export const SlotWord = { status: 0, stop: 1, turns: 2, inputTokens: 3, outputTokens: 4, lastTool: 5 } as const
 

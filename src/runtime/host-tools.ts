@@ -24,7 +24,7 @@ const parameters = async ({ schema }: HostTool): Promise<Readonly<Record<string,
   return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]) as Readonly<Record<string, unknown>>
 }
 
-export const HOST_TOOL_TIMEOUT_MS = 300_000
+const HOST_TOOL_TIMEOUT_MS = 300_000
 
 /** What models are told of the host's tools. */
 export const hostToolSpecs = (tools: readonly HostTool[]): Promise<readonly ToolSpec[]> =>

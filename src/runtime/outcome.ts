@@ -83,7 +83,7 @@ export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
   }
 }
 
-export const delegationOf = (assignment: Assignment): Delegation => {
+const delegationOf = (assignment: Assignment): Delegation => {
   const outcome = outcomeOf(assignment)
   const completed = outcome.status === 'completed'
   return {
