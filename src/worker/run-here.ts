@@ -73,7 +73,14 @@ export const runHere = (
       cancelTimer = after(agent.toolbox.settings.graceMs, () => finish(timedOut))
     })
   }
-  effectOf(agent, spec, args, caller, source).then(finish, (thrown: unknown) => finish(failureOf(spec.name, thrown)))
+  const run = (): void => {
+    if (!open) return
+    effectOf(agent, spec, args, caller, source).then(finish, (thrown: unknown) => finish(failureOf(spec.name, thrown)))
+  }
+  // A stranger's code may block the thread, so what its agents have said goes out before: the outbox is flushed in the
+  // same phase of the loop, and earlier.
+  if (spec.module === null) run()
+  else setImmediate(run)
   return () => {
     open = false
     cancelTimer()

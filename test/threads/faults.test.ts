@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Run, RunOptions, Runtime } from '../../src/contract/api.ts'
 import type { ScriptedRequest } from '../../src/testing/scripted-model.ts'
 import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
+import { project } from '../support/built.ts'
 import { assertLawful, collect, ofType } from '../support/runtime-events.ts'
 import { fixtureTool, type Scene, scene, until, wait, within } from '../support/runtime-scene.ts'
 import { inTurns, latch, must, type Part, silence, turnOf } from '../support/runtime-script.ts'
@@ -78,6 +79,8 @@ const loseAThread = (how: string, end: (thread: Worker, scene: Scene) => void, k
         const run = runtime.run('lead', MANY)
         const log = collect(run)
         await until(15_000, 'all subagents wait', () => model.requests.filter(isSubAt(1)).length === 40)
+        // What an agent says goes out with its turn of the loop, a moment behind its request.
+        await wait(200)
         const own = where.get('lead') ?? ''
         const lost = [...where].filter(([, thread]) => thread !== own).map(([prompt]) => prompt)
         assert.is(lost.length, 20, 'half of them share no thread with the lead')
@@ -164,6 +167,62 @@ test(
     },
   ),
 )
+
+test('the calls of a lost agent outside its thread are stopped', async () => {
+  let [home, signal]: [string, AbortSignal | undefined] = ['', undefined]
+  const hold = {
+    name: 'hold',
+    invoke: (_: unknown, config?: unknown) => {
+      signal = (config as { signal: AbortSignal }).signal
+      return new Promise<never>(() => {})
+    },
+  }
+  await scene(
+    {
+      hostTools: [hold],
+      config: {
+        tools: [...tools, fixtureTool('deaf', 'isolated')],
+        runtime: { threads: 1, tool_processes: 1, grace_ms: 300 },
+      },
+      parts: {
+        lead: inTurns(() => callTools(call('deaf', { folder: home }), call('hold')), say('done')),
+        next: inTurns(callTools(call('where')), say('done')),
+      },
+    },
+    async (open) => {
+      home = open.home
+      const { runtime } = open
+      const run = runtime.run('lead')
+      await until(10_000, 'both calls run', () => existsSync(join(home, 'begun')) && signal !== undefined)
+      workers.at(-1)?.terminate()
+      assert.is((await within(5000, 'it ends', run.result)).error?.code, 'THREAD_LOST')
+      await until(5000, 'the process of the one is killed', () => runtime.stats().tool_processes.replaced === 1)
+      assert.is(signal?.aborted, true, 'the other is told')
+      await assertWhole(runtime, 1)
+    },
+  )()
+})
+
+for (const file of ['absent.mjs', 'throws-on-import.mjs', 'exits-on-import.mjs']) {
+  test(
+    `a runtime whose threads cannot start (${file}) fails its runs, and can be closed`,
+    scene(
+      {
+        workerUrl: new URL(`test/threads/fixtures/${file}`, project),
+        config: { runtime: { threads: 2 } },
+        parts: { lead: () => say('never') },
+      },
+      async ({ runtime }) => {
+        for (const run of [runtime.run('lead'), runtime.run('lead')]) {
+          const { status, error } = await within(10_000, 'it ends', run.result)
+          assert.is(status, 'failed')
+          assert.match(error?.code ?? '', /^(THREAD_LOST|INTERNAL)$/)
+          assertLawful(await collect(run.watch()))
+        }
+      },
+    ),
+  )
+}
 
 test(
   'a cancel that came before the loss of the thread decides how the agents end',

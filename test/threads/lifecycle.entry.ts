@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { MessagePort, type Worker } from 'node:worker_threads'
 import type { Runtime } from '../../src/contract/api.ts'
 import { createRuntime } from '../../src/index.ts'
-import { fixtureTool, modelAt, until, wait } from '../support/runtime-scene.ts'
+import { fixtureTool, modelAt, wait } from '../support/runtime-scene.ts'
 
 // A host of its own, for what can only be seen of a whole process. Says what it found as JSON on its last line.
 const [, , how = '', url = '', home = ''] = process.argv
@@ -55,6 +55,14 @@ const census = async () => {
 /** Straight to the descriptor: what it says must not depend on anything that is looked at here. */
 const tell = (found: unknown): void => void writeSync(1, `${JSON.stringify(found)}\n`)
 
+/** Milliseconds that each thread was awake while `ms` passed. */
+const awake = async (ms: number): Promise<readonly number[]> => {
+  const activity = () => workers.map((worker) => worker.performance.eventLoopUtilization().active)
+  const before = activity()
+  await wait(ms)
+  return activity().map((active, i) => active - (before[i] ?? 0))
+}
+
 const ALL = [fixtureTool('instant'), fixtureTool('prints'), fixtureTool('who', 'isolated')]
 
 const hosts: Readonly<Record<string, () => Promise<void>>> = {
@@ -83,16 +91,14 @@ const hosts: Readonly<Record<string, () => Promise<void>>> = {
   async idles() {
     const runtime = await open(ALL)
     await runtime.run('lead').result
-    // Let the threads warm up first: that is work, and it is done once.
-    await until(20_000, 'the threads are warm', () => workers.length >= 2)
-    await wait(2500)
-    const busy = workers.map((worker) => worker.performance.eventLoopUtilization().active)
+    // Warming up is work, but it is done once.
+    await wait(1000)
+    for (let i = 0; i < 40 && (await awake(250)).some((ms) => ms > 0.2); i++);
+    posted = 0
     const host = performance.eventLoopUtilization()
     const cpu = process.cpuUsage()
-    posted = 0
-    await wait(1000)
+    const active = await awake(1000)
     const { user, system } = process.cpuUsage(cpu)
-    const active = workers.map((worker, i) => worker.performance.eventLoopUtilization().active - (busy[i] ?? 0))
     tell({ cpuMs: (user + system) / 1000, posted, active, hostMs: performance.eventLoopUtilization(host).active })
     await runtime.close()
   },

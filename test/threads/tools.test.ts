@@ -59,9 +59,7 @@ faults.before(async (context) => {
           ? callTools(task(`sub ${prompt.split(' ')[1]}`, 'a'), call('instant', {}, 'sibling'))
           : say(JSON.stringify(results)),
       sub: ({ prompt, turn, results }) =>
-        turn === 0
-          ? callTools(call(prompt.split(' ')[1] ?? '', { folder: tmpdir() }), call('instant'))
-          : say(JSON.stringify(results)),
+        turn === 0 ? callTools(call(prompt.split(' ')[1] ?? ''), call('instant')) : say(JSON.stringify(results)),
       again: inTurns(callTools(call('throwsLate')), callTools(call('instant')), ({ results }) => say(results.join())),
     },
   })
@@ -225,7 +223,7 @@ test(
         runtime: { threads: 1, grace_ms: 200 },
       },
       parts: {
-        lead: inTurns(callTools(call('deaf', { folder: tmpdir() })), ({ results }) => say(results.join())),
+        lead: inTurns(callTools(call('deaf')), ({ results }) => say(results.join())),
       },
     },
     async ({ runtime }) => {
