@@ -33,12 +33,22 @@ export interface AgentEnvelope extends AgentRef {
   readonly deltas: boolean
   /** Report each change of machine state. */
   readonly states: boolean
-  /** Delegation limits; `null` for an agent without the `task` tool. */
-  readonly delegation: {
-    readonly maxConcurrent: number
-    readonly maxTotal: number
-    readonly types: readonly string[]
-  } | null
+  /** `null` for an agent without the `task` tool. */
+  readonly delegation: DelegationPolicy | null
+}
+
+/** What a lead may delegate, and how much at once. */
+export interface DelegationPolicy {
+  /** Subagents that run at once. */
+  readonly maxConcurrent: number
+  /** Subagents that one run may start. */
+  readonly maxTotal: number
+  /** What becomes of the `task` calls of one response beyond `maxConcurrent`. */
+  readonly overflow: 'trim' | 'queue'
+  /** Names of the agents that can be started. */
+  readonly types: readonly string[]
+  /** Agents that are there but cannot be started, and what asking for one is answered. */
+  readonly unavailable: readonly { readonly name: string; readonly reason: string }[]
 }
 
 /** What the lead's `task` call asks of the host, its arguments already checked. */

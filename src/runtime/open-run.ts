@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { availableOf } from '../catalog/catalog.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
 import type { RunResult } from '../contract/result.ts'
@@ -29,7 +30,7 @@ export const openRun = (
     limits: { max_turns, timeout_seconds, token_budget: null },
     trace_id: traceId,
     effective_policies: {
-      subagents: options.subagentEnabled ? catalog.map(({ name }) => name) : [],
+      subagents: options.subagentEnabled ? availableOf(catalog).map(({ name }) => name) : [],
       skills: null,
       tool_groups: null,
     },
