@@ -87,6 +87,8 @@ export interface TaskOutcome {
   readonly usage: Usage | null
   /** SHA-256 of the whole result as 64 lower-case hex digits, or `''`. */
   readonly resultSha256: string
+  /** It ended before it had a place, so it does not count against the run's total. */
+  readonly neverStarted?: true
 }
 
 /** Something of one agent on its way to the host, in the order it happened. */

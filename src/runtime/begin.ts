@@ -81,4 +81,5 @@ const refused = (error: string): TaskOutcome => ({
   modelName: null,
   usage: null,
   resultSha256: '',
+  neverStarted: true,
 })

@@ -27,7 +27,10 @@ export interface Agent extends Resident {
   /** Messages so far, for their ids; and those of them that were told as progress. */
   messages: number
   told: number
+  /** Delegations that count against the run's total: those under way and those that had their place. */
   delegations: number
+  /** Responses in a row that asked for nothing but delegations beyond the total. */
+  vain: number
   /** The last text that was not blank: the answer, or what is left of the work. */
   lastText: string
   /** Stops whatever is in flight. */

@@ -72,6 +72,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     messages: 0,
     told: 0,
     delegations: 0,
+    vain: 0,
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,

@@ -63,7 +63,10 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   }
   agent.delegations++
   const key = delegationKey(envelope.slot, envelope.generation, call.id)
-  thread.delegations.expect(key, (outcome) => done(toolOutcome(outcome)))
+  thread.delegations.expect(key, (outcome) => {
+    if (outcome.neverStarted) agent.delegations--
+    done(toolOutcome(outcome))
+  })
   tell(agent, { kind: 'delegate', ask: { ...read.ask, callId: call.id } })
   return () => thread.delegations.forget(key)
 }

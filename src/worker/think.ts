@@ -25,11 +25,14 @@ export const think = (agent: Agent, step: number): void => {
   callModel(agent, step, offeredTools(agent), (reply, messageId) => {
     agent.turns++
     const calls = keepAnswer(agent, reply, messageId, trimTaskCalls(agent, uniqueCalls(reply.toolCalls, agent.callIds)))
-    const asksForTools = calls.length > 0 || reply.toolCalls.length > 0
+    const asked = reply.toolCalls.length > 0
+    agent.vain = asked && calls.length === 0 ? agent.vain + 1 : 0
+    // A lead whose delegations are used up gets one more turn to put together what it has; then its word counts.
+    const goesOn = calls.length > 0 || agent.vain === 1
     agent.actor.send({
-      type: asksForTools ? 'CALLS' : 'ANSWERED',
+      type: goesOn ? 'CALLS' : 'ANSWERED',
       step,
-      hasText: asksForTools ? agent.lastText !== '' : !isBlank(reply.text),
+      hasText: asked ? agent.lastText !== '' : !isBlank(reply.text),
     })
   })
 }
