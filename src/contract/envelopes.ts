@@ -1,3 +1,4 @@
+import type { Recalled } from './conversation.ts'
 import type { ErrorData } from './errors.ts'
 import type { Usage } from './messages.ts'
 import type { ThreadSettings } from './settings.ts'
@@ -25,6 +26,8 @@ export interface AgentEnvelope extends AgentRef {
   readonly model: string
   readonly system: string
   readonly prompt: string
+  /** What the lead goes on from; `null` for a subagent, which starts afresh and leaves nothing behind. */
+  readonly conversation: Recalled | null
   /** Names of the tools this agent may call, in the order shown to the model. */
   readonly tools: readonly string[]
   readonly maxTurns: number
@@ -101,6 +104,8 @@ export type AgentItem = { readonly slot: number; readonly generation: number; re
   | { readonly kind: 'event'; readonly type: AgentEventType; readonly fields: string; readonly says: boolean }
   | { readonly kind: 'files'; readonly files: readonly string[] }
   | { readonly kind: 'delegate'; readonly ask: DelegationAsk }
+  /** A `ThreadEntry` as JSON text, for the runs to come. */
+  | { readonly kind: 'remember'; readonly entry: string }
   | { readonly kind: 'end'; readonly report: EndReport }
 )
 

@@ -4,6 +4,7 @@ import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
+import type { Conversation } from './conversations.ts'
 import { createEventLog } from './event-log.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
@@ -14,9 +15,10 @@ export const openRun = (
   options: CheckedRunOptions,
   settings: RunSettings,
   clock: Clock,
+  conversation: Conversation,
 ): { readonly state: RunState; readonly result: Promise<RunResult> } => {
   const id = `run_${randomUUID()}`
-  const threadId = options.threadId ?? randomUUID()
+  const { threadId } = conversation
   const traceId = options.traceId ?? randomBytes(16).toString('hex')
   const log = createEventLog(id, threadId, clock.now)
   let finish: (result: RunResult) => void = () => {}
@@ -40,6 +42,7 @@ export const openRun = (
     threadId,
     startedAt: clock.now(),
     log,
+    conversation,
     settings,
     traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
     deltas: options.deltas,

@@ -1,5 +1,6 @@
 import type { ActorRefFrom } from 'xstate'
 import type { agentMachine } from '../../machines/agent.machine.ts'
+import type { LedgerRow } from '../contract/conversation.ts'
 import type { AgentEnvelope, AgentEventType, AgentItem } from '../contract/envelopes.ts'
 import type { EventFields } from '../contract/events.ts'
 import type { Message, Usage } from '../contract/messages.ts'
@@ -20,6 +21,10 @@ export interface Agent extends Resident {
   /** Every tool call id used so far: the wire needs them unique. */
   readonly callIds: Set<string>
   readonly files: Set<string>
+  /** What stands for the messages that the transcript no longer holds. */
+  summary: string | null
+  /** Delegations of this conversation, those of earlier runs first. */
+  ledger: readonly LedgerRow[]
   /** Told to the model with the next request only. */
   note: string | null
   usage: Usage | null

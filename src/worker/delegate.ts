@@ -7,6 +7,7 @@ import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
 import { type Agent, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
+import { noteDelegation } from './transcript.ts'
 
 export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agent): boolean =>
   delegation !== null && delegations < delegation.maxTotal
@@ -63,10 +64,12 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   }
   agent.delegations++
   const key = delegationKey(envelope.slot, envelope.generation, call.id)
+  const ask = { ...read.ask, callId: call.id }
   thread.delegations.expect(key, (outcome) => {
     if (outcome.neverStarted) agent.delegations--
+    noteDelegation(agent, ask, outcome)
     done(toolOutcome(outcome))
   })
-  tell(agent, { kind: 'delegate', ask: { ...read.ask, callId: call.id } })
+  tell(agent, { kind: 'delegate', ask })
   return () => thread.delegations.forget(key)
 }

@@ -5,11 +5,13 @@ import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
 import { uniqueCalls } from '../policy/call-ids.ts'
+import { DURABLE_CONTEXT_RULE } from '../policy/durable-context.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
 import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
 import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
+import { addMessage, contextOf } from './transcript.ts'
 
 const WRAP_UP =
   'Your limit of turns is reached and no tool runs any more. Give your final answer now, from what you have found so far; say plainly what is left undone.'
@@ -41,7 +43,7 @@ export const think = (agent: Agent, step: number): void => {
 export const wrapUp = (agent: Agent, step: number): void => {
   const last = agent.transcript.at(-1)
   for (const call of last?.role === 'assistant' ? last.toolCalls : []) {
-    agent.transcript.push({
+    addMessage(agent, {
       role: 'tool',
       id: `m${++agent.messages}`,
       toolCallId: call.id,
@@ -70,9 +72,11 @@ const callModel = (
   if (stop) agent.actor.send({ type: stop })
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
-  const { system, traceparent } = envelope
+  const { traceparent } = envelope
+  const context = contextOf(agent)
+  const system = context === null ? envelope.system : `${envelope.system}\n\n${DURABLE_CONTEXT_RULE}`
   const messageId = `m${++agent.messages}`
-  const request = { model, system, messages: agent.transcript, note: agent.note, tools, traceparent }
+  const request = { model, system, context, messages: agent.transcript, note: agent.note, tools, traceparent }
   agent.note = null
   agent.abort = thread.stream(request, {
     text: (delta) => {
@@ -97,7 +101,7 @@ const keepAnswer = (
   toolCalls: readonly ToolCall[],
 ): readonly ToolCall[] => {
   const message: AssistantMessage = { role: 'assistant', id, content: reply.text, toolCalls }
-  agent.transcript.push(message)
+  addMessage(agent, message)
   if (!isBlank(reply.text)) agent.lastText = reply.text
   if (reply.usage) agent.usage = addUsage(agent.usage ?? NO_USAGE, reply.usage)
   const { input_tokens: inputTokens, output_tokens: outputTokens } = agent.usage ?? NO_USAGE

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { LedgerRow, ThreadEntry } from '../contract/conversation.ts'
+import type { AgentEnvelope, DelegationAsk, TaskOutcome } from '../contract/envelopes.ts'
+import type { Message, ToolMessage } from '../contract/messages.ts'
+import { durableContext } from '../policy/durable-context.ts'
+import { closeRow, mergeRow, openRow } from '../policy/ledger.ts'
+import { lastNumber, restoreTranscript } from '../policy/restore-transcript.ts'
+import { type Agent, tell } from './agent.ts'
+
+/** What an agent begins with: its prompt, behind what earlier runs of its conversation have left. */
+export const openTranscript = ({
+  conversation,
+  prompt,
+}: AgentEnvelope): Pick<Agent, 'transcript' | 'callIds' | 'messages' | 'summary' | 'ledger'> & {
+  readonly madeUp: readonly ToolMessage[]
+} => {
+  const { messages, summary, madeUp } = restoreTranscript(conversation ?? { history: '', ledger: [] })
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []))
+  return {
+    transcript: [...messages, { role: 'user', content: prompt }],
+    callIds: new Set(calls.map(({ id }) => id)),
+    messages: lastNumber(messages),
+    summary,
+    ledger: conversation?.ledger ?? [],
+    madeUp,
+  }
+}
+
+/** Gives a message of a conversation to the host, to be kept for its next run. Others are nobody's business afterwards. */
+export const remember = (agent: Agent, message: Message): void => {
+  if (agent.envelope.conversation === null) return
+  const entry: ThreadEntry = { message }
+  tell(agent, { kind: 'remember', entry: JSON.stringify(entry) })
+}
+
+export const addMessage = (agent: Agent, message: Message): void => {
+  agent.transcript.push(message)
+  remember(agent, message)
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Notes what a delegation came to. The host keeps rows of its own, for the runs to come. */
+export const noteDelegation = (agent: Agent, ask: DelegationAsk, outcome: TaskOutcome): void => {
+  const row = openRow({
+    id: ask.callId,
+    run_id: agent.envelope.runId,
+    description: ask.description,
+    subagent_type: ask.subagentType,
+    created_at: new Date().toISOString(),
+  })
+  agent.ledger = mergeRow(agent.ledger, closeRow(row, outcome, sha256))
+}
+
+/** What the transcript does not show, for the next request. Its own delegations the lead reads as results of its calls. */
+export const contextOf = ({ ledger, summary, transcript, envelope: { runId } }: Agent): string | null => {
+  if (ledger.length === 0 && summary === null) return null
+  const isShown = (row: LedgerRow): boolean =>
+    row.run_id === runId && transcript.some((message) => message.role === 'tool' && message.toolCallId === row.id)
+  return durableContext({ summary, ledger: ledger.filter((row) => !isShown(row)) })
+}
