@@ -1,5 +1,5 @@
 import type { Mount } from '../contract/tools.ts'
-import { escapeTags } from '../policy/escape-tags.ts'
+import { escapeTags } from '../policy/escape.ts'
 import type { AgentDefinition } from './definition.ts'
 
 const ROLE = `You are the lead agent. You answer the user, with tools where they help.

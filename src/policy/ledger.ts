@@ -1,13 +1,12 @@
 import type { LedgerRow } from '../contract/conversation.ts'
 import type { TaskOutcome } from '../contract/envelopes.ts'
-import { BRIEF_MAX } from '../contract/limits.ts'
+import { BRIEF_MAX, DURABLE_TEXT_MAX } from '../contract/limits.ts'
 import { bound, isBlank } from './bound.ts'
 import { failureText } from './delegation-result.ts'
-import { escapeTags } from './escape-tags.ts'
+import { escapeTags } from './escape.ts'
 
 /** Rows kept of one conversation. */
 const ROWS_MAX = 50
-const RENDERED_MAX = 6000
 /** Characters of a brief where it is rendered. */
 const SHOWN_MAX = 120
 
@@ -79,7 +78,7 @@ const omission = (count: number): string => `- ${count} older ${count === 1 ? 'e
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, -1)
 
 /** The rows as the lead reads them, newest first, never more than `max` characters; `''` where there are none. */
-export const renderLedger = (rows: readonly LedgerRow[], max = RENDERED_MAX): string => {
+export const renderLedger = (rows: readonly LedgerRow[], max = DURABLE_TEXT_MAX): string => {
   if (rows.length === 0) return ''
   const all = rows.toReversed().map(lineOf)
   const tooMany = all.findIndex((_, index) => lengthOf([...HEAD, ...all.slice(0, index + 1)]) > max)

@@ -26,7 +26,7 @@ export const act = (agent: Agent, step: number): void => {
       const answer = answerOf(agent, call, outcome)
       answers[index] = answer
       // At once, so that it is kept even if the others never come; the order is made good when it is read.
-      remember(agent, answer)
+      remember(agent, { message: answer })
       report(agent, answer, outcome)
       if (--open > 0) return
       settleAnswers(agent, answers)

@@ -21,7 +21,7 @@ export interface Agent extends Resident {
   /** Every tool call id used so far: the wire needs them unique. */
   readonly callIds: Set<string>
   readonly files: Set<string>
-  /** What stands for the messages that the transcript no longer holds. */
+  /** Stands for what was compacted. */
   summary: string | null
   /** Delegations of this conversation, those of earlier runs first. */
   ledger: readonly LedgerRow[]

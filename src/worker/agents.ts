@@ -80,7 +80,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   }
   agents.set(key, agent)
   thread.residents.add(agent)
-  for (const message of madeUp) remember(agent, message)
+  for (const message of madeUp) remember(agent, { message })
   const end = (output: AgentOutput): void => {
     agents.delete(key)
     finish(agent, output)

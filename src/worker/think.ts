@@ -5,13 +5,13 @@ import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
 import { uniqueCalls } from '../policy/call-ids.ts'
-import { DURABLE_CONTEXT_RULE } from '../policy/durable-context.ts'
+import { durableContext } from '../policy/durable-context.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
 import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
 import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
-import { addMessage, contextOf } from './transcript.ts'
+import { addMessage, durableSections } from './transcript.ts'
 
 const WRAP_UP =
   'Your limit of turns is reached and no tool runs any more. Give your final answer now, from what you have found so far; say plainly what is left undone.'
@@ -72,11 +72,10 @@ const callModel = (
   if (stop) agent.actor.send({ type: stop })
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
-  const { traceparent } = envelope
-  const context = contextOf(agent)
-  const system = context === null ? envelope.system : `${envelope.system}\n\n${DURABLE_CONTEXT_RULE}`
+  const { system, traceparent } = envelope
+  const data = durableContext(durableSections(agent))
   const messageId = `m${++agent.messages}`
-  const request = { model, system, context, messages: agent.transcript, note: agent.note, tools, traceparent }
+  const request = { model, system, data, messages: agent.transcript, note: agent.note, tools, traceparent }
   agent.note = null
   agent.abort = thread.stream(request, {
     text: (delta) => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { LedgerRow, ThreadEntry } from '../contract/conversation.ts'
 import type { AgentEnvelope, DelegationAsk, TaskOutcome } from '../contract/envelopes.ts'
 import type { Message, ToolMessage } from '../contract/messages.ts'
-import { durableContext } from '../policy/durable-context.ts'
-import { closeRow, mergeRow, openRow } from '../policy/ledger.ts'
+import { summarySection } from '../policy/durable-context.ts'
+import { closeRow, mergeRow, openRow, renderLedger } from '../policy/ledger.ts'
 import { lastNumber, restoreTranscript } from '../policy/restore-transcript.ts'
 import { type Agent, tell } from './agent.ts'
 
@@ -26,16 +26,14 @@ export const openTranscript = ({
   }
 }
 
-/** Gives a message of a conversation to the host, to be kept for its next run. Others are nobody's business afterwards. */
-export const remember = (agent: Agent, message: Message): void => {
-  if (agent.envelope.conversation === null) return
-  const entry: ThreadEntry = { message }
-  tell(agent, { kind: 'remember', entry: JSON.stringify(entry) })
+/** Gives what a lead's conversation comes to, to the host, to be kept for the next run. A subagent leaves nothing behind. */
+export const remember = (agent: Agent, entry: ThreadEntry): void => {
+  if (agent.envelope.conversation !== null) tell(agent, { kind: 'remember', entry: JSON.stringify(entry) })
 }
 
 export const addMessage = (agent: Agent, message: Message): void => {
   agent.transcript.push(message)
-  remember(agent, message)
+  remember(agent, { message })
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -52,10 +50,13 @@ export const noteDelegation = (agent: Agent, ask: DelegationAsk, outcome: TaskOu
   agent.ledger = mergeRow(agent.ledger, closeRow(row, outcome, sha256))
 }
 
-/** What the transcript does not show, for the next request. Its own delegations the lead reads as results of its calls. */
-export const contextOf = ({ ledger, summary, transcript, envelope: { runId } }: Agent): string | null => {
-  if (ledger.length === 0 && summary === null) return null
+/**
+ * What outlives the transcript, for the next request: a summary, and the delegations of earlier runs. Of its own the lead
+ * is told those whose result the transcript no longer shows.
+ */
+export const durableSections = ({ ledger, summary, transcript, envelope: { runId } }: Agent): readonly string[] => {
   const isShown = (row: LedgerRow): boolean =>
     row.run_id === runId && transcript.some((message) => message.role === 'tool' && message.toolCallId === row.id)
-  return durableContext({ summary, ledger: ledger.filter((row) => !isShown(row)) })
+  const rows = renderLedger(ledger.filter((row) => !isShown(row)))
+  return [...(summary === null ? [] : [summarySection(summary)]), ...(rows === '' ? [] : [rows])]
 }

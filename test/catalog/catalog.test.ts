@@ -11,11 +11,13 @@ const BASH_TOOLS = ['bash', 'ls', 'read_file', 'write_file', 'str_replace']
 
 const named: readonly [rule: string, config: object, names: string][] = [
   ['CAT-001: no bash without leave to run commands', { sandbox: { allow_host_bash: false } }, 'general-purpose'],
+  // No other sandbox is built yet: what would run, would run on the host.
+  ['not CAT-002: nor in a sandbox that is only named', { sandbox: { use: 'acme-box#Box' } }, 'general-purpose'],
   ['CAT-003: nor without a sandbox section', {}, 'general-purpose'],
   ['conf-06: bash where commands may run', { sandbox: { allow_host_bash: true } }, 'general-purpose bash'],
   [
-    'CAT-002: bash in any other sandbox, and custom agents behind the built-in ones',
-    { sandbox: { use: 'acme-box#Box' }, subagents: { custom_agents: { poet } } },
+    'CAT-002: custom agents stand behind the built-in ones',
+    { sandbox: { allow_host_bash: true }, subagents: { custom_agents: { poet } } },
     'general-purpose bash poet',
   ],
   [

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BASH_SUBAGENT_DISABLED, hostBashAllowed } from '../../src/policy/bash-gate.ts'
+import { BASH_SUBAGENT_DISABLED } from '../../src/policy/bash-gate.ts'
 import { refusalOfType } from '../../src/policy/delegation-refusal.ts'
 
 const policy = { types: ['alpha', 'beta'], unavailable: [{ name: 'bash', reason: BASH_SUBAGENT_DISABLED }] }
@@ -19,17 +19,5 @@ const rows: readonly [rule: string, type: string, refusal: string | null][] = [
 ]
 
 for (const [rule, type, refusal] of rows) test(rule, () => assert.is(refusalOfType(type, policy), refusal))
-
-const gates: readonly [use: string, allow_host_bash: boolean, allowed: boolean][] = [
-  ['local', false, false],
-  ['local', true, true],
-  ['bubblewrap', false, true],
-  ['acme-box#Box', false, true],
-]
-
-for (const [use, allow_host_bash, allowed] of gates) {
-  test(`commands in ${use}, ${allow_host_bash ? 'with' : 'without'} leave: ${allowed}`, () =>
-    assert.is(hostBashAllowed({ use, allow_host_bash }), allowed))
-}
 
 test.run()

@@ -87,7 +87,9 @@ test('whatever was written, in whatever order, what comes back is valid and lose
     assertStrict(messages)
     const kept = (word: string): boolean => word === 'u' || word.startsWith('a')
     assert.equal(messages.map(wordOf).filter(kept), words.filter(kept))
-    const answered = messages.filter((message) => message.role === 'tool' && message.content.startsWith('result')).length
+    const answered = messages.filter(
+      (message) => message.role === 'tool' && message.content.startsWith('result'),
+    ).length
     assert.ok(answered <= words.filter((word) => !kept(word)).length)
   }
 })

@@ -1,3 +1,3 @@
-/** Text that stands inside tags of the runtime's own: nothing in it can open or close one. Quotes stay as they are. */
+/** Text that can open or close no tag of the runtime's own. */
 export const escapeTags = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
