@@ -19,12 +19,15 @@ export type Part = (turn: Turn) => ScriptedReply | Promise<ScriptedReply>
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : '')
 const firstWord = (text: string): string => text.split(/\s/)[0] ?? ''
 
-/** `names`: first words of prompts, to know one by. */
+/** `names`: first words of prompts, to know one by. A block of data that stands first may have a name too. */
 export const turnOf = (request: ScriptedRequest, names: readonly string[] = []): Turn => {
   const messages = request.body?.messages ?? []
   const isUser = ({ role }: { readonly role?: unknown }): boolean => role === 'user'
-  const known = messages.findLastIndex((each) => isUser(each) && names.includes(firstWord(textOf(each.content))))
-  const at = known >= 0 ? known : messages.findIndex(isUser)
+  const nameOf = ({ content }: { readonly content?: unknown } = {}): string => firstWord(textOf(content))
+  const first = messages.findIndex(isUser)
+  const isBlock = nameOf(messages[first]).startsWith('<') && names.includes(nameOf(messages[first]))
+  const known = messages.findLastIndex((each) => isUser(each) && names.includes(nameOf(each)))
+  const at = isBlock || known < 0 ? first : known
   const since = messages.slice(at + 1)
   return {
     prompt: textOf(messages[at]?.content),

@@ -35,8 +35,8 @@ test(
       assert.is((await run.result).text, 'Task Succeeded. Result: verse')
       const [started] = ofType(events, 'task_started')
       assert.equal(
-        [started?.subagent_type, started?.model_name, started?.limits],
-        ['poet', 'second', { max_turns: 2, timeout_seconds: 44, token_budget: null }],
+        [started?.subagent_type, started?.model_name, started?.limits.max_turns, started?.limits.timeout_seconds],
+        ['poet', 'second', 2, 44],
       )
       assert.equal(ofType(events, 'run_started')[0]?.effective_policies.subagents, ['general-purpose', 'poet'])
       const [lead, sub] = model.requests
