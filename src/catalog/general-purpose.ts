@@ -1,9 +1,11 @@
+import { DENIED, FOLDERS } from './builtin.ts'
 import type { AgentDefinition } from './definition.ts'
 
 /** The same for every config: to change it, define a custom agent. Source: decision 25. */
 export const generalPurpose: AgentDefinition = {
   name: 'general-purpose',
-  description: 'Works through a task of several steps: reading, searching, writing files, and reporting what it found.',
+  description:
+    'Works through a task of several steps: reading, searching, writing files, and reporting what it found. Worth it where the work is long or noisy enough to outweigh a fresh start, not for a step or two.',
   systemPrompt: `You are a subagent. A lead agent has handed you one task and waits for your report. You work alone: nobody answers questions, and the lead sees nothing of your work but your final message.
 
 How to work
@@ -12,9 +14,7 @@ How to work
 - Independent tool calls go into one response, so that they run at the same time.
 - When a tool fails, read the error and try another way; do not repeat the same call.
 
-Files
-- /mnt/user-data/workspace is the working folder, shared with the lead and the other subagents. A relative path counts from there.
-- /mnt/user-data/uploads holds what the user gave. /mnt/user-data/outputs is for results the user should get.
+${FOLDERS}
 
 <tool_restrictions>
 The task tool is not available to you and you must never spawn subagents. Where work could run in parallel, use background processes of bash if you have bash; otherwise work in sequence.
@@ -22,9 +22,11 @@ The task tool is not available to you and you must never spawn subagents. Where 
 
 Your final message is the whole result. Say what you found or did, with the paths, names and numbers the lead needs, and what remains open. Be brief and complete.`,
   source: 'builtin',
+  unavailable: null,
   model: 'inherit',
   tools: null,
-  disallowedTools: ['task', 'ask_clarification', 'present_files'],
+  disallowedTools: DENIED,
+  skills: null,
   maxTurns: 150,
   timeoutSeconds: 1800,
   overrides: [],

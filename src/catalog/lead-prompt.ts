@@ -1,15 +1,14 @@
 import type { Mount } from '../contract/tools.ts'
+import { escapeTags } from '../policy/escape.ts'
 import type { AgentDefinition } from './definition.ts'
 
-const ROLE = `You are the lead agent. You answer the user, with tools where they help, and you may hand pieces of the work to subagents.
+const ROLE = `You are the lead agent. You answer the user, with tools where they help.
 
-Keep to what your tools and subagents have shown. Say plainly what you could not find out.
+Keep to what your tools have shown. Say plainly what you could not find out.
 
 Files
 - /mnt/user-data/workspace is the working folder. A relative path counts from there.
 - /mnt/user-data/uploads holds what the user gave. /mnt/user-data/outputs is for results the user should get.`
-
-const escapeTags = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const mountLines = (mounts: readonly Mount[]): string =>
   mounts
@@ -17,22 +16,41 @@ const mountLines = (mounts: readonly Mount[]): string =>
     .join('')
 
 export interface DelegationText {
+  /** Those that `task` can start. */
   readonly subagents: readonly AgentDefinition[]
   readonly maxConcurrent: number
   readonly maxTotal: number
+  readonly overflow: 'trim' | 'queue'
 }
 
-const parallelAdvice = ({ maxConcurrent }: DelegationText): string =>
+/** What a subagent is good for. Time is a reason only where two can run at once. */
+const benefits = ({ maxConcurrent }: DelegationText): string =>
   maxConcurrent === 1
-    ? 'At most one task call a response: a subagent gives you a clean context and a focused worker, not time.'
-    : `At most ${maxConcurrent} task calls a response; they run at the same time. Put pieces together only if none needs another's result and no two write the same files. After each batch, look at the reports before you decide on the next.`
+    ? 'a specialist, or a context of its own that keeps noise out of yours'
+    : 'a specialist, a context of its own that keeps noise out of yours, or work done at the same time'
+
+const batchAdvice = ({ maxConcurrent, overflow }: DelegationText): string => {
+  if (maxConcurrent === 1) {
+    return overflow === 'queue'
+      ? 'One subagent works at a time, so it saves no time: of several task calls in one response each waits for the one before.'
+      : 'At most one task call a response. Subagents work one after the other, so they save no time.'
+  }
+  const limit =
+    overflow === 'queue'
+      ? `${maxConcurrent} subagents work at the same time; of more task calls in one response the rest wait for a place.`
+      : `At most ${maxConcurrent} task calls a response; they run at the same time.`
+  return `${limit} Put pieces together only if none needs another's result and no two touch the same files or the same state. After each batch, look at the reports before you decide on the next.`
+}
+
+const entryLine = ({ name, description }: AgentDefinition): string =>
+  `- **${escapeTags(name)}**: ${escapeTags(description.split('\n', 1)[0]?.trim() ?? '')}`
 
 const delegationBlock = (text: DelegationText): string => `<subagent_system>
 Available Subagents
-${text.subagents.map(({ name, description }) => `- **${escapeTags(name)}**: ${escapeTags(description.split('\n', 1)[0]?.trim() ?? '')}`).join('\n')}
+${text.subagents.map(entryLine).join('\n')}
 
-Work directly by default. Delegate when a piece is long, noisy or independent enough that its own context clearly outweighs the cost of starting it, of finding things out twice and of putting the reports together. Size, number of steps and verbosity alone are no reasons. If the request is unclear, clear that up first. Use as few subagents as the work needs.
-${parallelAdvice(text)}
+Work directly by default. Delegate where the benefit clearly exceeds the cost. The benefit is ${benefits(text)}. The cost is the start, finding things out twice, putting the reports together, and work that gets in the way of other work. Complexity, number of steps, verbosity and the size of a repository are no reasons by themselves. If the request is unclear, clear that up first. Use as few subagents as the work needs.
+${batchAdvice(text)}
 This run may start ${text.maxTotal} subagents in all.
 </subagent_system>`
 

@@ -1,3 +1,4 @@
+import type { Recalled } from './conversation.ts'
 import type { ErrorData } from './errors.ts'
 import type { Usage } from './messages.ts'
 import type { ThreadSettings } from './settings.ts'
@@ -25,6 +26,8 @@ export interface AgentEnvelope extends AgentRef {
   readonly model: string
   readonly system: string
   readonly prompt: string
+  /** What the lead goes on from; `null` for a subagent, which starts afresh and leaves nothing behind. */
+  readonly conversation: Recalled | null
   /** Names of the tools this agent may call, in the order shown to the model. */
   readonly tools: readonly string[]
   readonly maxTurns: number
@@ -33,12 +36,22 @@ export interface AgentEnvelope extends AgentRef {
   readonly deltas: boolean
   /** Report each change of machine state. */
   readonly states: boolean
-  /** Delegation limits; `null` for an agent without the `task` tool. */
-  readonly delegation: {
-    readonly maxConcurrent: number
-    readonly maxTotal: number
-    readonly types: readonly string[]
-  } | null
+  /** `null` for an agent without the `task` tool. */
+  readonly delegation: DelegationPolicy | null
+}
+
+/** What a lead may delegate, and how much at once. */
+export interface DelegationPolicy {
+  /** Subagents that run at once. */
+  readonly maxConcurrent: number
+  /** Subagents that one run may start. */
+  readonly maxTotal: number
+  /** What becomes of the `task` calls of one response beyond `maxConcurrent`. */
+  readonly overflow: 'trim' | 'queue'
+  /** Names of the agents that can be started. */
+  readonly types: readonly string[]
+  /** Agents that are there but cannot be started, and what asking for one is answered. */
+  readonly unavailable: readonly { readonly name: string; readonly reason: string }[]
 }
 
 /** What the lead's `task` call asks of the host, its arguments already checked. */
@@ -77,6 +90,8 @@ export interface TaskOutcome {
   readonly usage: Usage | null
   /** SHA-256 of the whole result as 64 lower-case hex digits, or `''`. */
   readonly resultSha256: string
+  /** It ended before it had a place, so it does not count against the run's total. */
+  readonly neverStarted?: true
 }
 
 /** Something of one agent on its way to the host, in the order it happened. */
@@ -89,6 +104,8 @@ export type AgentItem = { readonly slot: number; readonly generation: number; re
   | { readonly kind: 'event'; readonly type: AgentEventType; readonly fields: string; readonly says: boolean }
   | { readonly kind: 'files'; readonly files: readonly string[] }
   | { readonly kind: 'delegate'; readonly ask: DelegationAsk }
+  /** A `ThreadEntry` as JSON text, for the runs to come. */
+  | { readonly kind: 'remember'; readonly entry: string }
   | { readonly kind: 'end'; readonly report: EndReport }
 )
 

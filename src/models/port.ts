@@ -7,6 +7,8 @@ export interface ModelRequest {
   readonly model: ModelSettings
   /** The one system message, built anew for each request. */
   readonly system: string
+  /** Kept from earlier in the conversation: a user message before the transcript, escaped already. */
+  readonly data?: string | null
   readonly messages: readonly Message[]
   /** Request-only text after the transcript, as a user message; never stored. */
   readonly note: string | null

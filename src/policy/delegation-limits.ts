@@ -1,10 +1,12 @@
 import type { ToolCall } from '../contract/messages.ts'
 
 export interface DelegationLimits {
-  /** `task` calls that one response may start. */
+  /** Subagents of a run that work at once. */
   readonly maxConcurrent: number
   /** Delegations that one run may start. */
   readonly maxTotal: number
+  /** Whether calls beyond `maxConcurrent` leave the response or wait for a place. Left out: they leave. */
+  readonly overflow?: 'trim' | 'queue'
 }
 
 export interface Trimmed {
@@ -17,7 +19,8 @@ export interface Trimmed {
 
 /**
  * Which `task` calls of one response may proceed. `refused` says whether a call fails at once (wrong arguments, unknown
- * type): such a call stays to be answered with its error and takes no place. Source: decision 5.
+ * type): such a call stays to be answered with its error and takes no place. Waiting helps no call beyond the total,
+ * so that one leaves either way. Source: decision 5.
  */
 export const trimDelegations = (
   calls: readonly ToolCall[],
@@ -26,7 +29,8 @@ export const trimDelegations = (
   refused: (call: ToolCall) => boolean,
 ): Trimmed => {
   const left = Math.max(0, limits.maxTotal - started)
-  const allowed = Math.min(limits.maxConcurrent, left)
+  const atOnce = limits.overflow === 'queue' ? left : limits.maxConcurrent
+  const allowed = Math.min(atOnce, left)
   let taken = 0
   let dropped = 0
   const kept = calls.filter((call) => {
@@ -39,7 +43,7 @@ export const trimDelegations = (
     return false
   })
   if (dropped === 0) return { kept: calls, dropped, because: null }
-  return { kept, dropped, because: left <= limits.maxConcurrent ? 'total' : 'concurrent' }
+  return { kept, dropped, because: left <= atOnce ? 'total' : 'concurrent' }
 }
 
 /** What the model is told, after the results of the calls that ran. */

@@ -15,6 +15,10 @@ const DEFAULT_SENTENCES: Readonly<Record<Exclude<TaskOutcome['status'], 'complet
   timed_out: 'Task timed out.',
 }
 
+/** Why a task did not complete: its error, else the sentence for how it ended. */
+export const failureText = ({ status, error }: Pick<TaskOutcome, 'status' | 'error'>): string =>
+  status === 'completed' ? '' : error.trim() || DEFAULT_SENTENCES[status]
+
 const OWN_TAGS =
   /<(?=\/?(?:system-reminder|task_result|subagent_system|durable_context_data|tool_restrictions|available-deferred-tools)(?![\w-]))/gi
 
@@ -44,10 +48,10 @@ export const taskMessage = (outcome: TaskOutcome): string => {
 
 /** Structured facts beside the message. Source: contract/runtime §1.6. */
 export const taskMetadata = (outcome: TaskOutcome): Readonly<Record<string, unknown>> => {
-  const { status, stopReason, result, error, modelName, usage } = outcome
+  const { status, stopReason, result, modelName, usage } = outcome
   const completed = status === 'completed'
   const brief = completed ? bound(result.trim(), BRIEF_MAX) : ''
-  const detail = completed ? '' : bound(error.trim() || DEFAULT_SENTENCES[status], BRIEF_MAX)
+  const detail = bound(failureText(outcome), BRIEF_MAX)
   return {
     subagent_status: status,
     ...(brief !== '' && { subagent_result_brief: brief, subagent_result_sha256: outcome.resultSha256 }),

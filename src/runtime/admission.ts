@@ -48,29 +48,53 @@ export const createAdmission = ({ perThread, threads, hasSlot, admit }: Admissio
 
   const loadsOf = (assignment: Assignment): Loads => (isLead(assignment) ? leadLoads : taskLoads)
 
-  const tryStart = (assignment: Assignment): boolean => {
-    const loads = loadsOf(assignment)
-    const thread = hasSlot() ? leastLoaded(loads, threads(), perThread) : undefined
-    if (thread === undefined) return false
-    add(loads, thread, 1)
+  const threadFor = (assignment: Assignment): number | undefined =>
+    hasSlot() ? leastLoaded(loadsOf(assignment), threads(), perThread) : undefined
+
+  const start = (assignment: Assignment, thread: number): void => {
+    add(loadsOf(assignment), thread, 1)
+    if (!isLead(assignment)) tasks.took(assignment)
     admit(assignment, thread)
-    return true
+  }
+
+  const startLeads = (): void => {
+    for (let next = leads[0]; next; next = leads[0]) {
+      const thread = threadFor(next)
+      if (thread === undefined) return
+      leads.shift()
+      start(next, thread)
+    }
+  }
+
+  const startTasks = (): void => {
+    for (let next = tasks.next(); next; next = tasks.next()) {
+      const thread = threadFor(next)
+      if (thread === undefined) return
+      // Out of the queue first: with this place its run may have used up all of its own.
+      tasks.served()
+      start(next, thread)
+    }
   }
 
   return {
     ask(assignment) {
-      const mustWait = isLead(assignment) ? leads.length > 0 : tasks.size() > 0
-      if (!mustWait && tryStart(assignment)) return 0
-      return isLead(assignment) ? leads.push(assignment) : tasks.push(assignment)
+      const mayStart = isLead(assignment) ? leads.length === 0 : tasks.mayStart(assignment)
+      const thread = mayStart ? threadFor(assignment) : undefined
+      if (thread === undefined) return isLead(assignment) ? leads.push(assignment) : tasks.push(assignment)
+      start(assignment, thread)
+      return 0
     },
     withdraw(assignment) {
       if (!isLead(assignment)) tasks.remove(assignment)
       else if (leads.includes(assignment)) leads.splice(leads.indexOf(assignment), 1)
     },
-    leave: (assignment, thread) => add(loadsOf(assignment), thread, -1),
+    leave(assignment, thread) {
+      add(loadsOf(assignment), thread, -1)
+      if (!isLead(assignment)) tasks.left(assignment)
+    },
     pump() {
-      while (leads[0] && tryStart(leads[0])) leads.shift()
-      for (let next = tasks.next(); next && tryStart(next); next = tasks.next()) tasks.served()
+      startLeads()
+      startTasks()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentEnvelope, DelegationAsk, TaskOutcome } from '../contract/envelopes.ts'
 import { answerLead } from './answer-lead.ts'
+import { noteBegin } from './note-delegation.ts'
 import { reportQueued, reportStart } from './report.ts'
 import { stop, stopRun } from './stop.ts'
 import type { Supervision } from './supervision.ts'
@@ -22,6 +23,7 @@ export const delegate = (s: Supervision, lead: Assignment, ask: DelegationAsk): 
     return
   }
   const task = track(run, plan, s.clock.now(), s.effects)
+  noteBegin(task)
   run.tasks.set(ask.callId, task)
   run.live++
   place(s, task)
@@ -81,4 +83,5 @@ const refused = (error: string): TaskOutcome => ({
   modelName: null,
   usage: null,
   resultSha256: '',
+  neverStarted: true,
 })

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { availableOf } from '../catalog/catalog.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
+import type { Conversation } from './conversations.ts'
 import { createEventLog } from './event-log.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
@@ -13,9 +15,10 @@ export const openRun = (
   options: CheckedRunOptions,
   settings: RunSettings,
   clock: Clock,
+  conversation: Conversation,
 ): { readonly state: RunState; readonly result: Promise<RunResult> } => {
   const id = `run_${randomUUID()}`
-  const threadId = options.threadId ?? randomUUID()
+  const { threadId } = conversation
   const traceId = options.traceId ?? randomBytes(16).toString('hex')
   const log = createEventLog(id, threadId, clock.now)
   let finish: (result: RunResult) => void = () => {}
@@ -29,7 +32,7 @@ export const openRun = (
     limits: { max_turns, timeout_seconds, token_budget: null },
     trace_id: traceId,
     effective_policies: {
-      subagents: options.subagentEnabled ? catalog.map(({ name }) => name) : [],
+      subagents: options.subagentEnabled ? availableOf(catalog).map(({ name }) => name) : [],
       skills: null,
       tool_groups: null,
     },
@@ -39,6 +42,7 @@ export const openRun = (
     threadId,
     startedAt: clock.now(),
     log,
+    conversation,
     settings,
     traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
     deltas: options.deltas,

@@ -1,15 +1,17 @@
-import type { AgentDefinition } from '../catalog/definition.ts'
+import { availableOf } from '../catalog/catalog.ts'
 import { leadPrompt } from '../catalog/lead-prompt.ts'
-import type { DelegationAsk } from '../contract/envelopes.ts'
+import type { DelegationAsk, DelegationPolicy } from '../contract/envelopes.ts'
+import { refusalOfType } from '../policy/delegation-refusal.ts'
+import { narrowTools } from '../policy/narrow-tools.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { Plan, RunState } from './tracked.ts'
 
 /** The lead of a run: what it is told, may use and may spend. */
 export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): Plan => {
-  const { config, catalog, thread } = run.settings
-  const { model, subagentEnabled, maxConcurrent, maxTotal } = options
-  const delegates = subagentEnabled && catalog.length > 0
-  const tools = thread.tools.map(({ name }) => name).filter((name) => delegates || name !== 'task')
+  const { config, thread } = run.settings
+  const { model } = options
+  const delegation = delegationOf(run, options)
+  const tools = thread.tools.map(({ name }) => name).filter((name) => delegation !== null || name !== 'task')
   return {
     taskId: null,
     subagentType: 'lead',
@@ -22,23 +24,38 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
       taskId: null,
       agent: 'lead',
       model,
-      system: leadPrompt(thread.mounts, delegates ? { subagents: catalog, maxConcurrent, maxTotal } : null),
+      system: leadPrompt(thread.mounts, delegation && { ...delegation, subagents: availableOf(run.settings.catalog) }),
       prompt,
+      conversation: run.conversation.recall(),
       tools,
       maxTurns: config.lead.max_turns,
       deltas: true,
-      delegation: delegates ? { maxConcurrent, maxTotal, types: catalog.map(({ name }) => name) } : null,
+      delegation,
     },
+  }
+}
+
+/** What the lead may delegate: taken once, when the run starts, and kept to until it ends. */
+const delegationOf = (
+  { settings: { config, catalog } }: RunState,
+  { subagentEnabled, maxConcurrent, maxTotal }: CheckedRunOptions,
+): DelegationPolicy | null => {
+  if (!subagentEnabled) return null
+  return {
+    maxConcurrent,
+    maxTotal,
+    overflow: config.subagents.overflow,
+    types: availableOf(catalog).map(({ name }) => name),
+    unavailable: catalog.flatMap(({ name, unavailable: reason }) => (reason === null ? [] : [{ name, reason }])),
   }
 }
 
 /** A subagent for one `task` call: inherits the lead's scope, narrowed, and its model unless it has its own. */
 export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly error: string } => {
+  const policy = run.lead?.envelope.delegation ?? { types: [], unavailable: [] }
   const definition = run.settings.catalog.find(({ name }) => name === ask.subagentType)
-  if (!definition) {
-    const names = run.settings.catalog.map(({ name }) => name).join(', ')
-    return { error: `Unknown subagent type '${ask.subagentType}'. Available: ${names}` }
-  }
+  const error = refusalOfType(ask.subagentType, policy)
+  if (error !== null || !definition) return { error: error ?? `Subagent type '${ask.subagentType}' is gone` }
   const modelName = definition.model === 'inherit' ? (run.lead?.modelName ?? '') : definition.model
   const maxTurns = Math.min(definition.maxTurns, ask.maxTurns ?? definition.maxTurns)
   return {
@@ -55,17 +72,14 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       model: modelName,
       system: definition.systemPrompt,
       prompt: ask.prompt,
-      tools: toolsOf(definition, run.lead?.envelope.tools ?? []),
+      conversation: null,
+      tools: narrowTools(run.lead?.envelope.tools ?? [], definition),
       maxTurns,
       deltas: run.deltas,
       delegation: null,
     },
   }
 }
-
-/** Each step only narrows: what the parent has, then what the definition allows, then what it denies. Never `task`. */
-const toolsOf = ({ tools, disallowedTools }: AgentDefinition, parent: readonly string[]): readonly string[] =>
-  parent.filter((name) => name !== 'task' && (tools?.includes(name) ?? true) && !disallowedTools.includes(name))
 
 const commonEnvelope = (run: RunState) => ({
   runId: run.id,

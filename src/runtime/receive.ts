@@ -45,6 +45,7 @@ const receiveItem = (s: Supervision, item: AgentItem): void => {
   if (item.kind === 'end') acceptReport(s, assignment, item.report)
   else if (assignment.status !== null) return
   else if (item.kind === 'delegate') delegate(s, assignment, item.ask)
+  else if (item.kind === 'remember') assignment.run.conversation.add(item.entry)
   else reportItem(assignment, item)
 }
 

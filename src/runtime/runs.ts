@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
+import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
+import { createConversation, createConversations } from './conversations.ts'
 import { openRun, refuseRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
@@ -37,6 +40,7 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   const active = new Map<string, Entry>()
   const ended = new Map<string, Entry>()
   const busyThreads = new Set<string>()
+  const conversations = createConversations()
 
   const keep = (entry: Entry): void => {
     ended.set(entry.state.id, entry)
@@ -51,6 +55,7 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
     void run.result.then(() => {
       active.delete(state.id)
       busyThreads.delete(state.threadId)
+      conversations.keep(state.conversation)
       keep(entry)
       if (active.size === 0) onBusy(false)
     })
@@ -59,15 +64,20 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   return {
     start(prompt, options, settings) {
       const checked = checkRunOptions(prompt, options, settings)
-      const { state, result } = openRun(checked, settings, clock)
+      const threadId = checked.threadId ?? randomUUID()
+      const isBusy = busyThreads.has(threadId)
+      const conversation = isBusy ? createConversation(threadId) : conversations.open(threadId)
+      const { state, result } = openRun(checked, settings, clock, conversation)
       const run = createRun(state, result, supervisor)
-      if (busyThreads.has(state.threadId)) {
+      if (isBusy) {
         refuseRun(state, { code: 'THREAD_BUSY', message: `Another run is under way on thread ${state.threadId}` })
         keep({ state, run })
         return run
       }
       follow({ state, run })
-      supervisor.start(state, planLead(state, prompt, checked))
+      const plan = planLead(state, prompt, checked)
+      conversation.add(promptEntry(prompt))
+      supervisor.start(state, plan)
       followSignal(run, options.signal)
       return run
     },
@@ -76,6 +86,11 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
     active: () => [...active.values()].map(({ state }) => state),
     settled: () => Promise.all([...active.values()].map(({ run }) => run.result)),
   }
+}
+
+const promptEntry = (prompt: string): string => {
+  const entry: ThreadEntry = { message: { role: 'user', content: prompt } }
+  return JSON.stringify(entry)
 }
 
 const infoOf = ({ state }: Entry): RunInfo => ({

@@ -1,6 +1,7 @@
 import type { EndReport } from '../contract/envelopes.ts'
 import type { TerminalStatus } from '../contract/status.ts'
 import { answerLead } from './answer-lead.ts'
+import { noteEnd } from './note-delegation.ts'
 import { runResultOf, taskOutcomeOf } from './outcome.ts'
 import { reportEnd } from './report.ts'
 import { stopTasks } from './stop.ts'
@@ -67,8 +68,10 @@ const withdraw = ({ waiting, admission }: Supervision, assignment: Assignment): 
 
 const taskEnded = (s: Supervision, run: RunState, task: Assignment): void => {
   run.live--
+  const outcome = taskOutcomeOf(task)
   reportEnd(task)
-  answerLead(s, run, task.taskId ?? '', taskOutcomeOf(task))
+  noteEnd(task, outcome)
+  answerLead(s, run, task.taskId ?? '', outcome)
 }
 
 /** Whatever a lead leaves behind is stopped, and nothing more of its run may start. */

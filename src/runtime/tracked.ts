@@ -6,6 +6,7 @@ import type { AgentLimits } from '../contract/events.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { StopCause, TerminalStatus } from '../contract/status.ts'
 import type { Counters } from '../control/counters.ts'
+import type { Conversation } from './conversations.ts'
 import type { EventLog } from './event-log.ts'
 import type { RunSettings } from './settings.ts'
 
@@ -59,6 +60,7 @@ export interface RunState {
   readonly threadId: string
   readonly startedAt: number
   readonly log: EventLog
+  readonly conversation: Conversation
   readonly settings: RunSettings
   readonly traceparent: string
   readonly deltas: boolean

@@ -117,7 +117,7 @@ The subagent starts fresh: it sees nothing of this conversation, only your promp
 - the constraints: what it must not touch, when to stop;
 - the form of the answer you want back, and where to put files.
 
-Delegate what is long, noisy or independent of the rest. Do by yourself what takes a step or two. Pieces that do not depend on one another go into one response, as several calls: they run at the same time. A piece that needs the result of another waits for your next response. You read the reports and combine them; the user does not see them.`,
+Work directly by default, and do by yourself what takes a step or two. Delegate where a specialist or a context of its own clearly exceeds the cost: the start, finding things out twice, putting the reports together. A piece that needs the result of another waits for your next response. You read the reports and combine them; the user does not see them.`,
   parameters: object(
     {
       prompt: text('The whole task, complete in itself.'),

@@ -5,6 +5,7 @@ import { type Agent, tell, tellEvent } from './agent.ts'
 import { startCall } from './start-call.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
+import { remember } from './transcript.ts'
 
 /** Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. */
 export const act = (agent: Agent, step: number): void => {
@@ -24,6 +25,8 @@ export const act = (agent: Agent, step: number): void => {
       if (agent.ended) return
       const answer = answerOf(agent, call, outcome)
       answers[index] = answer
+      // At once, so that it is kept even if the others never come; the order is made good when it is read.
+      remember(agent, { message: answer })
       report(agent, answer, outcome)
       if (--open > 0) return
       settleAnswers(agent, answers)

@@ -1,5 +1,6 @@
 import type { ActorRefFrom } from 'xstate'
 import type { agentMachine } from '../../machines/agent.machine.ts'
+import type { LedgerRow } from '../contract/conversation.ts'
 import type { AgentEnvelope, AgentEventType, AgentItem } from '../contract/envelopes.ts'
 import type { EventFields } from '../contract/events.ts'
 import type { Message, Usage } from '../contract/messages.ts'
@@ -20,6 +21,10 @@ export interface Agent extends Resident {
   /** Every tool call id used so far: the wire needs them unique. */
   readonly callIds: Set<string>
   readonly files: Set<string>
+  /** Stands for what was compacted. */
+  summary: string | null
+  /** Delegations of this conversation, those of earlier runs first. */
+  ledger: readonly LedgerRow[]
   /** Told to the model with the next request only. */
   note: string | null
   usage: Usage | null
@@ -27,7 +32,10 @@ export interface Agent extends Resident {
   /** Messages so far, for their ids; and those of them that were told as progress. */
   messages: number
   told: number
+  /** Delegations that count against the run's total: those under way and those that had their place. */
   delegations: number
+  /** Responses in a row that asked for nothing but delegations beyond the total. */
+  vain: number
   /** The last text that was not blank: the answer, or what is left of the work. */
   lastText: string
   /** Stops whatever is in flight. */

@@ -10,6 +10,7 @@ import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
 import { stopIfAsked } from './stop.ts'
 import { think, wrapUp } from './think.ts'
 import type { Thread } from './thread.ts'
+import { openTranscript, remember } from './transcript.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -54,6 +55,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   const toolbox = thread.toolboxes.get(envelope.settings)
   if (!toolbox) throw new Error(`settings ${envelope.settings} never reached this thread`)
   const { home, mounts } = toolbox.settings
+  const { madeUp, ...opened } = openTranscript(envelope)
   const key = ++lastKey
   const actor = createActor(machine, { input: { agent: key, maxTurns: envelope.maxTurns, wrapUp: true } })
   const agent: Agent = {
@@ -63,15 +65,14 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     tools: envelope.tools.flatMap((name) => toolbox.spec(name) ?? []),
     view: createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts }),
     actor,
-    transcript: [{ role: 'user', content: envelope.prompt }],
-    callIds: new Set(),
+    ...opened,
     files: new Set(),
     note: null,
     usage: null,
     turns: 0,
-    messages: 0,
     told: 0,
     delegations: 0,
+    vain: 0,
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,
@@ -79,6 +80,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   }
   agents.set(key, agent)
   thread.residents.add(agent)
+  for (const message of madeUp) remember(agent, { message })
   const end = (output: AgentOutput): void => {
     agents.delete(key)
     finish(agent, output)

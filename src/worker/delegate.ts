@@ -2,22 +2,25 @@ import type { TaskOutcome } from '../contract/envelopes.ts'
 import type { ToolCall } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
+import { refusalOfType } from '../policy/delegation-refusal.ts'
 import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
 import { type Agent, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
+import { noteDelegation } from './transcript.ts'
 
 export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agent): boolean =>
   delegation !== null && delegations < delegation.maxTotal
+
+const NOT_YOURS = 'the task tool is not available to you. Do the work yourself, with the tools you have.'
 
 /** Why a `task` call fails at once, or `null` if it may start. */
 const refusalOf = (agent: Agent, call: ToolCall): string | null => {
   if (call.invalid !== undefined) return `the arguments could not be read: ${call.invalid}`
   const read = readTaskArguments(call.args)
   if (!read.ok) return read.error
-  const types = agent.envelope.delegation?.types ?? []
-  const { subagentType } = read.ask
-  return types.includes(subagentType) ? null : `Unknown subagent type '${subagentType}'. Available: ${types.join(', ')}`
+  const { delegation } = agent.envelope
+  return delegation ? refusalOfType(read.ask.subagentType, delegation) : NOT_YOURS
 }
 
 /** Takes the `task` calls over a limit out of a response before anything runs, and leaves word of it. */
@@ -53,7 +56,7 @@ const toolOutcome = (outcome: TaskOutcome): ToolOutcome => ({
 /** The `task` tool: an adapter that asks the host for a subagent and waits for its end. Returns the abort. */
 export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutcome) => void): (() => void) => {
   const { envelope, thread } = agent
-  const refusal = envelope.delegation ? refusalOf(agent, call) : 'the task tool is not available to this agent'
+  const refusal = envelope.delegation ? refusalOf(agent, call) : NOT_YOURS
   const read = readTaskArguments(call.args)
   if (refusal !== null || !read.ok) {
     done(toolOutcome(failed(refusal ?? 'wrong arguments')))
@@ -61,7 +64,12 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   }
   agent.delegations++
   const key = delegationKey(envelope.slot, envelope.generation, call.id)
-  thread.delegations.expect(key, (outcome) => done(toolOutcome(outcome)))
-  tell(agent, { kind: 'delegate', ask: { ...read.ask, callId: call.id } })
+  const ask = { ...read.ask, callId: call.id }
+  thread.delegations.expect(key, (outcome) => {
+    if (outcome.neverStarted) agent.delegations--
+    noteDelegation(agent, ask, outcome)
+    done(toolOutcome(outcome))
+  })
+  tell(agent, { kind: 'delegate', ask })
   return () => thread.delegations.forget(key)
 }

@@ -79,6 +79,7 @@ export const prewarm = (): void => {
       model: 'warm',
       system: 'warm',
       prompt: 'warm',
+      conversation: null,
       tools: [],
       maxTurns: 10,
       traceparent: '',

@@ -5,11 +5,13 @@ import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
 import { uniqueCalls } from '../policy/call-ids.ts'
+import { durableContext } from '../policy/durable-context.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
 import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
 import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
+import { addMessage, durableSections } from './transcript.ts'
 
 const WRAP_UP =
   'Your limit of turns is reached and no tool runs any more. Give your final answer now, from what you have found so far; say plainly what is left undone.'
@@ -25,11 +27,14 @@ export const think = (agent: Agent, step: number): void => {
   callModel(agent, step, offeredTools(agent), (reply, messageId) => {
     agent.turns++
     const calls = keepAnswer(agent, reply, messageId, trimTaskCalls(agent, uniqueCalls(reply.toolCalls, agent.callIds)))
-    const asksForTools = calls.length > 0 || reply.toolCalls.length > 0
+    const asked = reply.toolCalls.length > 0
+    agent.vain = asked && calls.length === 0 ? agent.vain + 1 : 0
+    // A lead whose delegations are used up gets one more turn to put together what it has; then its word counts.
+    const goesOn = calls.length > 0 || agent.vain === 1
     agent.actor.send({
-      type: asksForTools ? 'CALLS' : 'ANSWERED',
+      type: goesOn ? 'CALLS' : 'ANSWERED',
       step,
-      hasText: asksForTools ? agent.lastText !== '' : !isBlank(reply.text),
+      hasText: asked ? agent.lastText !== '' : !isBlank(reply.text),
     })
   })
 }
@@ -38,7 +43,7 @@ export const think = (agent: Agent, step: number): void => {
 export const wrapUp = (agent: Agent, step: number): void => {
   const last = agent.transcript.at(-1)
   for (const call of last?.role === 'assistant' ? last.toolCalls : []) {
-    agent.transcript.push({
+    addMessage(agent, {
       role: 'tool',
       id: `m${++agent.messages}`,
       toolCallId: call.id,
@@ -68,8 +73,9 @@ const callModel = (
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
   const { system, traceparent } = envelope
+  const data = durableContext(durableSections(agent))
   const messageId = `m${++agent.messages}`
-  const request = { model, system, messages: agent.transcript, note: agent.note, tools, traceparent }
+  const request = { model, system, data, messages: agent.transcript, note: agent.note, tools, traceparent }
   agent.note = null
   agent.abort = thread.stream(request, {
     text: (delta) => {
@@ -94,7 +100,7 @@ const keepAnswer = (
   toolCalls: readonly ToolCall[],
 ): readonly ToolCall[] => {
   const message: AssistantMessage = { role: 'assistant', id, content: reply.text, toolCalls }
-  agent.transcript.push(message)
+  addMessage(agent, message)
   if (!isBlank(reply.text)) agent.lastText = reply.text
   if (reply.usage) agent.usage = addUsage(agent.usage ?? NO_USAGE, reply.usage)
   const { input_tokens: inputTokens, output_tokens: outputTokens } = agent.usage ?? NO_USAGE

@@ -3,13 +3,13 @@ import type { ScriptedReply } from '../../src/testing/scripted-reply.ts'
 
 /** One request as the agent behind it stands: a script answers by who asks, and how far they are. */
 export interface Turn {
-  /** The first user message: what the agent was told to do. */
+  /** The first user message, or of a conversation that goes on the one that this run began with. */
   readonly prompt: string
-  /** Answers the agent has had so far. */
+  /** Answers the agent has had since. */
   readonly turn: number
   /** Content of the tool messages since the last answer, in their order. */
   readonly results: readonly string[]
-  /** Texts of the messages behind the first, whoever wrote them. */
+  /** Texts of the messages behind the prompt, whoever wrote them. */
   readonly said: readonly string[]
   readonly request: ScriptedRequest
 }
@@ -17,18 +17,26 @@ export interface Turn {
 export type Part = (turn: Turn) => ScriptedReply | Promise<ScriptedReply>
 
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : '')
+const firstWord = (text: string): string => text.split(/\s/)[0] ?? ''
 
-export const turnOf = (request: ScriptedRequest): Turn => {
+/** `names`: first words of prompts, to know one by. A block of data that stands first may have a name too. */
+export const turnOf = (request: ScriptedRequest, names: readonly string[] = []): Turn => {
   const messages = request.body?.messages ?? []
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant')
+  const isUser = ({ role }: { readonly role?: unknown }): boolean => role === 'user'
+  const nameOf = ({ content }: { readonly content?: unknown } = {}): string => firstWord(textOf(content))
+  const first = messages.findIndex(isUser)
+  const isBlock = nameOf(messages[first]).startsWith('<') && names.includes(nameOf(messages[first]))
+  const known = messages.findLastIndex((each) => isUser(each) && names.includes(nameOf(each)))
+  const at = isBlock || known < 0 ? first : known
+  const since = messages.slice(at + 1)
   return {
-    prompt: textOf(messages.find(({ role }) => role === 'user')?.content),
-    turn: messages.filter(({ role }) => role === 'assistant').length,
-    results: messages
-      .slice(lastAnswer + 1)
+    prompt: textOf(messages[at]?.content),
+    turn: since.filter(({ role }) => role === 'assistant').length,
+    results: since
+      .slice(since.findLastIndex(({ role }) => role === 'assistant') + 1)
       .filter(({ role }) => role === 'tool')
       .map(({ content }) => textOf(content)),
-    said: messages.slice(2).map(({ content }) => textOf(content)),
+    said: since.map(({ content }) => textOf(content)),
     request,
   }
 }
@@ -37,8 +45,8 @@ export const turnOf = (request: ScriptedRequest): Turn => {
 export const cast =
   (parts: Readonly<Record<string, Part>>) =>
   (request: ScriptedRequest): ScriptedReply | Promise<ScriptedReply> => {
-    const turn = turnOf(request)
-    const part = parts[turn.prompt.split(/\s/)[0] ?? '']
+    const turn = turnOf(request, Object.keys(parts))
+    const part = parts[firstWord(turn.prompt)]
     if (part === undefined) throw new Error(`nobody plays ${JSON.stringify(turn.prompt.slice(0, 40))}`)
     return part(turn)
   }

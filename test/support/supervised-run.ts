@@ -2,6 +2,7 @@ import type { AgentItem, AgentRef, EndReport, HostMessage } from '../../src/cont
 import type { RunEvent } from '../../src/contract/events.ts'
 import type { TerminalStatus } from '../../src/contract/status.ts'
 import type { Control } from '../../src/control/control.ts'
+import { createConversation } from '../../src/runtime/conversations.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
 import { createSupervisor, type Supervisor } from '../../src/runtime/supervisor.ts'
 import type { Threads } from '../../src/runtime/threads.ts'
@@ -67,6 +68,7 @@ const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
     model: 'main',
     system: '',
     prompt: '',
+    conversation: null,
     tools: [],
     maxTurns: 5,
     traceparent: '',
@@ -81,6 +83,7 @@ const runOf = (clock: FakeClock): RunState => ({
   threadId: 't',
   startedAt: clock.now(),
   log: createEventLog('r', 't', clock.now),
+  conversation: createConversation('t'),
   // Only handed on to threads, which here do not look.
   settings: {} as RunState['settings'],
   traceparent: '',

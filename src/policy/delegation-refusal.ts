@@ -1,0 +1,11 @@
+import type { DelegationPolicy } from '../contract/envelopes.ts'
+
+/** Why a type of subagent cannot be started, or `null` if it can. Source: contract/runtime §1.2, to the letter. */
+export const refusalOfType = (
+  type: string,
+  { types, unavailable }: Pick<DelegationPolicy, 'types' | 'unavailable'>,
+): string | null => {
+  if (types.includes(type)) return null
+  const known = unavailable.find(({ name }) => name === type)
+  return known?.reason ?? `Unknown subagent type '${type}'. Available: ${types.join(', ')}`
+}
