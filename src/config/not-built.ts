@@ -29,7 +29,6 @@ const NOT_BUILT: readonly string[] = [
   'token_budget',
   'summarization',
   'tool_search',
-  'tool_output',
   'skills',
   'memory',
   'sandbox.use',

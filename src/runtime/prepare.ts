@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
-import { type RuntimeSettings, toModelSettings, toMounts, toRuntimeSettings } from '../config/settings.ts'
+import { type RuntimeSettings, toModelSettings, toMounts, toOutputSettings, toRuntimeSettings } from '../config/settings.ts'
 import type { Log, RuntimeOptions } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
 import type { Mount } from '../contract/tools.ts'
@@ -44,6 +44,7 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     mounts: [...toMounts(config, baseDir), ...extraMounts],
     home: resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe'),
     graceMs: sizes.graceMs,
+    output: toOutputSettings(config),
   })
   return { settings, sizes, toolProcesses }
 }
