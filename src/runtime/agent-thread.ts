@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import type { AgentEnvelope, HostMessage, PoolTask, ThreadMessage } from '../contract/envelopes.ts'
 import type { ThreadSettings } from '../contract/settings.ts'
+import { createInbox } from './inbox.ts'
 
 /** One agent thread as the host speaks with it: tasks through the pool, everything else through a port of its own. */
 export interface AgentThread {
@@ -36,9 +37,11 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
   let outgoing: HostMessage[] = []
   let retired = false
 
+  const inbox = createInbox((message) => onMessage(index, message))
+
   const drain = (): void => {
-    for (let entry = receiveMessageOnPort(port1); entry; entry = receiveMessageOnPort(port1))
-      onMessage(index, entry.message)
+    for (let entry = receiveMessageOnPort(port1); entry; entry = receiveMessageOnPort(port1)) inbox.add(entry.message)
+    inbox.empty()
   }
 
   const send = (): void => {
@@ -49,7 +52,7 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
 
   const isNew = ({ revision }: ThreadSettings): boolean => seen.size < seen.add(revision).size
 
-  port1.on('message', (message: ThreadMessage) => onMessage(index, message))
+  port1.on('message', inbox.add)
   port1.unref()
   worker.once('exit', () => {
     // What a thread posted before it died has always arrived by now.

@@ -5,6 +5,7 @@ import type { Mount } from '../contract/tools.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { startMachinery } from './machinery.ts'
 import { prepare } from './prepare.ts'
+import { prewarmHost } from './prewarm.ts'
 import { readStats } from './stats.ts'
 
 /** What only Troupe's own outer parts and tests may set. */
@@ -29,7 +30,10 @@ export const openRuntime = async (
   const prepared = await prepare(options, extraMounts)
   const { settings, toolProcesses } = prepared
   const { control, threads, supervisor, runs } = startMachinery(options, prepared, clock)
-  const warming = setTimeout(threads.prewarm, PREWARM_AFTER_MS).unref()
+  const warming = setTimeout(() => {
+    threads.prewarm()
+    void prewarmHost(settings)
+  }, PREWARM_AFTER_MS).unref()
   let closing: Promise<void> | undefined
 
   const shutDown = async (drainMs: number): Promise<void> => {

@@ -23,17 +23,7 @@ export const stopRun = (run: RunState, cause: StopCause, reason: string | null):
 export const askToStop = (s: Supervision, assignment: Assignment): void => {
   const { ref, stop: asked, actor } = assignment
   if (ref && asked) s.control.ask(ref, asked.cause)
-  wakeSoon(s, threadOf(assignment))
+  // At once and not at the end of the tick: the thread ends the first while the host still tells the others.
+  s.control.wake(threadOf(assignment))
   assignment.cancelGrace = s.clock.after(s.settleMs, () => actor.send({ type: 'GRACE_OVER' }))
-}
-
-/** One wake a thread and tick, however many of its agents are to stop. */
-const wakeSoon = ({ control, toWake }: Supervision, thread: number): void => {
-  if (toWake.size === 0) {
-    queueMicrotask(() => {
-      for (const each of toWake) control.wake(each)
-      toWake.clear()
-    })
-  }
-  toWake.add(thread)
 }

@@ -37,8 +37,6 @@ export interface Supervision extends SupervisorOptions {
   readonly held: Map<number, Set<Assignment>>
   /** Asked for and without a place yet. */
   readonly waiting: Set<Assignment>
-  /** Threads to wake at the end of this tick. */
-  readonly toWake: Set<number>
 }
 
 export const threadOf = ({ thread }: Assignment): number => thread ?? -1

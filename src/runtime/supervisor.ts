@@ -50,7 +50,6 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     bySlot: new Map(),
     held: new Map(),
     waiting: new Set(),
-    toWake: new Set(),
   }
 
   return {
