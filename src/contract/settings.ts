@@ -37,6 +37,17 @@ export interface OutputSettings {
   readonly toolOverrides: Readonly<Record<string, number>>
 }
 
+/** How commands of agents run. */
+export interface CommandSettings {
+  /** All that they find in their environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Values that no result may show. */
+  readonly secrets: readonly string[]
+  /** Second names for folders whose own names have characters that a shell takes for something else. */
+  readonly aliases: readonly { readonly folder: string; readonly name: string }[]
+}
+
 /** What agent threads need to know. Sent once per thread and revision; agents name the revision they run under. */
 export interface ThreadSettings {
   readonly revision: number
@@ -48,4 +59,6 @@ export interface ThreadSettings {
   readonly home: string
   readonly graceMs: number
   readonly output: OutputSettings
+  /** `null`: agents may run no commands. */
+  readonly commands: CommandSettings | null
 }

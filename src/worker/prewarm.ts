@@ -65,7 +65,16 @@ const OUTPUT = {
 /** Runs a few agents that touch nothing outside this thread, one after the other, so that real ones find it warm. */
 export const prewarm = (): void => {
   const control = allocateControl(1, 1)
-  const settings = { revision: 0, models: [MODEL], tools: [], mounts: [], home: '/', graceMs: 0, output: OUTPUT }
+  const settings = {
+    revision: 0,
+    models: [MODEL],
+    tools: [],
+    mounts: [],
+    home: '/',
+    graceMs: 0,
+    output: OUTPUT,
+    commands: null,
+  }
   const thread: Thread = {
     index: 0,
     control,
@@ -73,6 +82,7 @@ export const prewarm = (): void => {
     stream: fromMemory,
     delegations: createReplies(),
     calls: createReplies(),
+    watched: createReplies(),
     residents: new Set(),
     toolboxes: new Map([[0, createToolbox(settings)]]),
     post: () => {},

@@ -2,6 +2,7 @@ import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
 import { workerEffects } from '../tools/worker-effects.ts'
 import type { Agent } from './agent.ts'
+import { commandContextOf } from './command-owner.ts'
 import { importTool } from './import-tool.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -36,8 +37,10 @@ const effectOf = async (
   }
   const effect = workerEffects.get(spec.name)
   if (!effect) return refusal(`Tool '${spec.name}' does not run on an agent thread`)
+  const commands = commandContextOf(agent)
   return await effect(args, {
     view: agent.view,
+    ...(commands && { commands }),
     get signal() {
       return source.signal
     },

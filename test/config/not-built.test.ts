@@ -21,7 +21,7 @@ const warned: readonly (readonly [path: string, tree: object])[] = [
   ['subagents.agents.bash.skills', { subagents: { agents: { bash: { skills: [] } } } }],
   ['subagents.custom_agents', { subagents: { custom_agents: { x: AGENT } } }],
   ['agents', { agents: { x: AGENT } }],
-  ['sandbox.allow_host_bash', { sandbox: { allow_host_bash: true } }],
+  ['sandbox.network', { sandbox: { network: true } }],
   ['skills', { skills: { path: './skills' } }],
   ['mcp_servers', { mcp_servers: { s: { command: 'c' } } }],
   ['http', { http: { port: 1 } }],
