@@ -42,14 +42,18 @@ const explain = (thrown: unknown): string => {
   return `The shell could not be started (${code ?? 'for an unknown reason'})`
 }
 
+const STOPPED = 'Stopped before it was done'
+
 /** Runs a command in the workspace. A command that fails is a success that says how: its agent has to see it. */
 export const bash = async ({ command }: BashArguments, context: ToolContext): Promise<ToolOutcome> => {
-  if (context.commands === undefined) return failure(BASH_TOOL_DISABLED)
+  const { commands, signal } = context
+  if (signal.aborted) return failure(STOPPED)
+  if (commands === undefined) return failure(BASH_TOOL_DISABLED)
   const problem = problemOf(command)
   if (problem !== null) return failure(problem)
   try {
-    return await run(command, context.commands, context)
+    return await run(command, commands, context)
   } catch (thrown) {
-    return failure(context.signal.aborted ? 'Stopped before it was done' : explain(thrown))
+    return failure(signal.aborted ? STOPPED : explain(thrown))
   }
 }

@@ -6,8 +6,8 @@ import { writeFile } from './write-file.ts'
 
 /** Built-ins that run on the agent's thread, by name: each touches one folder or file of bounded size, or only waits. */
 export const workerEffects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
-  ['bash', bash],
   ['ls', ls],
   ['read_file', readFile],
   ['write_file', writeFile],
+  ['bash', bash],
 ])
