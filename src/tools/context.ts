@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly view: View
   readonly signal: AbortSignal
   /** Left out where no commands run. */
-  readonly commands?: CommandContext
+  readonly commands?: CommandContext | undefined
 }
 
 /**

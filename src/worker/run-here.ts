@@ -37,10 +37,11 @@ const effectOf = async (
   }
   const effect = workerEffects.get(spec.name)
   if (!effect) return refusal(`Tool '${spec.name}' does not run on an agent thread`)
-  const commands = commandContextOf(agent)
   return await effect(args, {
     view: agent.view,
-    ...(commands && { commands }),
+    get commands() {
+      return commandContextOf(agent)
+    },
     get signal() {
       return source.signal
     },
