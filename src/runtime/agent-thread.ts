@@ -12,9 +12,12 @@ export interface AgentThread {
   post(message: HostMessage): void
   /** Delivers at once what the thread has posted so far. */
   drain(): void
+  /** It finishes what it has and takes nothing more. */
   retire(): void
   isRetired(): boolean
   kill(): void
+  /** Whether it takes new agents. */
+  isUsable(): boolean
 }
 
 export interface AgentThreadOptions {
@@ -35,7 +38,7 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
   const { port1, port2 } = new MessageChannel()
   const seen = new Set<number>()
   let outgoing: HostMessage[] = []
-  let retired = false
+  let state: 'usable' | 'retired' | 'dying' = 'usable'
 
   const inbox = createInbox((message) => onMessage(index, message))
 
@@ -72,9 +75,13 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
     },
     drain,
     retire() {
-      retired = true
+      state = 'retired'
     },
-    isRetired: () => retired,
-    kill: () => void worker.terminate(),
+    isRetired: () => state === 'retired',
+    kill() {
+      state = 'dying'
+      void worker.terminate()
+    },
+    isUsable: () => state === 'usable',
   }
 }
