@@ -28,6 +28,9 @@ const referencesIn = (schema: Schema, value: unknown, path: string): readonly Fo
 const idle = (tree: Tree): readonly string[] =>
   [
     ...spots(tree, 'mcp_servers.*').filter(({ value }) => isTree(value) && value['enabled'] === false),
+    ...spots(tree, 'sandbox')
+      .filter(({ value }) => isTree(value) && value['allow_host_bash'] !== true)
+      .map(({ path }) => ({ path: `${path}.env` })),
     ...spots(tree, 'web').filter(({ value }) => isTree(value) && value['enabled'] !== true),
   ].map(({ path }) => `${path}.`)
 

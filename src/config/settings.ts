@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { ModelSettings, UnsetVariable } from '../contract/settings.ts'
+import type { ModelSettings, OutputSettings, UnsetVariable } from '../contract/settings.ts'
 import type { Mount } from '../contract/tools.ts'
 import type { Config, ModelConfig } from './config.ts'
 import { DEFAULT_BASE_URL } from './defaults.ts'
@@ -43,6 +43,19 @@ export const toMounts = (config: Config, baseDir: string): readonly Mount[] =>
     writable,
     hidden: [],
   }))
+
+export const toOutputSettings = ({ tool_output: output }: Config): OutputSettings => ({
+  enabled: output.enabled,
+  externalizeMinChars: output.externalize_min_chars,
+  previewHeadChars: output.preview_head_chars,
+  previewTailChars: output.preview_tail_chars,
+  fallbackMaxChars: output.fallback_max_chars,
+  fallbackHeadChars: output.fallback_head_chars,
+  fallbackTailChars: output.fallback_tail_chars,
+  storageSubdir: output.storage_subdir,
+  exemptTools: output.exempt_tools,
+  toolOverrides: output.tool_overrides,
+})
 
 export interface RuntimeSettings {
   readonly threads: number

@@ -123,11 +123,19 @@ export interface RemoteCall {
   readonly settings: number
 }
 
+/** What a thread says of the process group of a command, which has the id of the shell that leads it. */
+export interface GroupNews extends AgentRef {
+  readonly pid: number
+  /** `begun`: its shell waits to be watched; `led`: its shell has ended; `stop`: the whole group is to end. */
+  readonly what: 'begun' | 'led' | 'stop'
+}
+
 /** Agent thread to host. */
 export type ThreadMessage =
   | { readonly type: 'items'; readonly items: readonly AgentItem[] }
   | { readonly type: 'call'; readonly call: RemoteCall }
   | { readonly type: 'abort_call'; readonly callKey: number }
+  | ({ readonly type: 'group' } & GroupNews)
   | { readonly type: 'retire'; readonly reason: string }
   | { readonly type: 'stray'; readonly reason: string }
   | { readonly type: 'said'; readonly text: string }
@@ -142,6 +150,8 @@ export type HostMessage =
       readonly outcome: TaskOutcome
     }
   | { readonly type: 'called'; readonly callKey: number; readonly outcome: ToolOutcome }
+  /** The host watches this process group: its command may start. */
+  | { readonly type: 'watched'; readonly pid: number }
   | { readonly type: 'prewarm' }
 
 /** A task of the thread pool: either the one that opens a thread, or a batch of agents to run there until all have let go. */

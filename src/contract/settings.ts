@@ -19,6 +19,35 @@ export interface ModelSettings {
   readonly streamIdleTimeoutMs: number
 }
 
+/** How much of a tool's result a model is shown, and from where on the whole goes into a file. In characters. */
+export interface OutputSettings {
+  readonly enabled: boolean
+  /** Results longer than this become a file; 0: none does. */
+  readonly externalizeMinChars: number
+  readonly previewHeadChars: number
+  readonly previewTailChars: number
+  /** Where no file can be written, results longer than this are cut. */
+  readonly fallbackMaxChars: number
+  readonly fallbackHeadChars: number
+  readonly fallbackTailChars: number
+  /** Folder below outputs. */
+  readonly storageSubdir: string
+  readonly exemptTools: readonly string[]
+  /** Other lengths for a tool; 0: never a file. */
+  readonly toolOverrides: Readonly<Record<string, number>>
+}
+
+/** How commands of agents run. */
+export interface CommandSettings {
+  /** All that they find in their environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Values that no result may show. */
+  readonly secrets: readonly string[]
+  /** Second names for folders whose own names have characters that a shell takes for something else. */
+  readonly aliases: readonly { readonly folder: string; readonly name: string }[]
+}
+
 /** What agent threads need to know. Sent once per thread and revision; agents name the revision they run under. */
 export interface ThreadSettings {
   readonly revision: number
@@ -29,4 +58,7 @@ export interface ThreadSettings {
   /** Folder that holds `threads/<thread_id>/user-data`. */
   readonly home: string
   readonly graceMs: number
+  readonly output: OutputSettings
+  /** `null`: agents may run no commands. */
+  readonly commands: CommandSettings | null
 }

@@ -27,7 +27,14 @@ const QUIET_MS = HEARTBEAT_MS * 2
 export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatOptions): Heartbeats => {
   const seen = new Map<number, { beats: number; silentMs: number }>()
   let stop: (() => void) | undefined
+  let wanted = false
   let lookedAt = 0
+
+  const rest = (): void => {
+    stop?.()
+    stop = undefined
+    seen.clear()
+  }
 
   const look = (): void => {
     // A late look says that this thread was busy, not that theirs were: it counts as one interval.
@@ -36,6 +43,7 @@ export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatO
     const busy = on.busy()
     for (const thread of seen.keys()) if (!busy.includes(thread)) seen.delete(thread)
     for (const thread of busy) check(thread, passed)
+    if (!wanted && on.busy().length === 0) rest()
   }
 
   const check = (thread: number, passed: number): void => {
@@ -54,14 +62,15 @@ export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatO
 
   return {
     start() {
+      wanted = true
       if (stop) return
       lookedAt = clock.now()
       stop = clock.every(HEARTBEAT_MS, look)
     },
     stop() {
-      stop?.()
-      stop = undefined
-      seen.clear()
+      wanted = false
+      // A thread that still holds ended agents may be blocked by one of them, and must not get the next run.
+      if (on.busy().length === 0) rest()
     },
     isQuiet: (thread) => (seen.get(thread)?.silentMs ?? 0) > QUIET_MS,
   }

@@ -3,7 +3,8 @@ import { type ToolEntry, toToolEntries } from '../config/tools.ts'
 import type { HostTool } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
 import type { ToolSpec } from '../contract/tools.ts'
-import { FILE_TOOLS, TASK_TOOL } from '../tools/manifest.ts'
+import { hostBashAllowed } from '../policy/bash-gate.ts'
+import { BASH_TOOL, FILE_TOOLS, TASK_TOOL } from '../tools/manifest.ts'
 import { hostToolSpecs } from './host-tools.ts'
 import type { ToolProcesses } from './tool-processes/pool.ts'
 
@@ -23,7 +24,7 @@ export const loadTools = async (
   hostTools: readonly HostTool[],
   processes: ToolProcesses,
 ): Promise<LoadedTools> => {
-  const builtins = [TASK_TOOL, ...FILE_TOOLS]
+  const builtins = [TASK_TOOL, ...FILE_TOOLS, ...(hostBashAllowed(config.sandbox) ? [BASH_TOOL] : [])]
   const taken = new Set(builtins.map(({ name }) => name))
   const free = hostTools.filter(({ name }, index) => {
     const isFree = !taken.has(name)

@@ -3,6 +3,7 @@ import { SETTLE_MS } from '../contract/limits.ts'
 import { allocateControl, type Control } from '../control/control.ts'
 import { createCalls } from './calls.ts'
 import type { Clock } from './clock.ts'
+import { type Commands, createCommands } from './commands.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { createHostTools } from './host-tools.ts'
 import { planTask } from './plan.ts'
@@ -15,6 +16,7 @@ import { createThreads, type Threads, threadPlaces } from './threads.ts'
 export interface Machinery {
   readonly control: Control
   readonly threads: Threads
+  readonly commands: Commands
   readonly supervisor: Supervisor
   readonly runs: Runs
 }
@@ -36,6 +38,8 @@ export const startMachinery = (
     onBroken: (reason) => supervisor.broken(reason),
   })
   const calls = createCalls({ threads, toolProcesses, hostTools: createHostTools(hostTools, clock) })
+  const watched = (thread: number, pid: number): void => threads.post(thread, { type: 'watched', pid })
+  const commands = createCommands({ clock, log, graceMs, watched })
   const supervisor = createSupervisor({
     control,
     clock,
@@ -47,6 +51,7 @@ export const startMachinery = (
     planTask,
     startCall: calls.start,
     abortCall: calls.abort,
+    commands,
   })
   const heartbeats = createHeartbeats({
     control,
@@ -57,7 +62,7 @@ export const startMachinery = (
     onBack: supervisor.threadReady,
   })
   const runs = createRuns({ clock, supervisor, onBusy: (busy) => (busy ? heartbeats.start() : heartbeats.stop()) })
-  return { control, threads, supervisor, runs }
+  return { control, threads, commands, supervisor, runs }
 }
 
 /** A lead and a subagent for every place, and as many again for agents that a retired thread still holds. */

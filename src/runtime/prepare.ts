@@ -1,9 +1,18 @@
 import { resolve } from 'node:path'
 import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
-import { type RuntimeSettings, toModelSettings, toMounts, toRuntimeSettings } from '../config/settings.ts'
+import {
+  type RuntimeSettings,
+  toModelSettings,
+  toMounts,
+  toOutputSettings,
+  toRuntimeSettings,
+} from '../config/settings.ts'
 import type { Log, RuntimeOptions } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
 import type { Mount } from '../contract/tools.ts'
+import { hostBashAllowed } from '../policy/bash-gate.ts'
+import { type Aliases, openAliases } from './aliases.ts'
+import { toCommandSettings } from './command-settings.ts'
 import { loadTools } from './load-tools.ts'
 import { createRunSettings, type RunSettings } from './settings.ts'
 import { createToolProcesses, type ToolProcesses } from './tool-processes/pool.ts'
@@ -13,6 +22,7 @@ export interface Prepared {
   readonly settings: RunSettings
   readonly sizes: RuntimeSettings
   readonly toolProcesses: ToolProcesses
+  readonly aliases: Aliases
 }
 
 /** Reads the config and the tools it names. Rejects with `CONFIG_INVALID`, and then leaves nothing running. */
@@ -37,15 +47,21 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     await toolProcesses.close()
     throw configInvalid([...loaded.problems, ...tools.problems], loaded.source)
   }
+  const models = toModelSettings(config, env)
+  const mounts = [...toMounts(config, baseDir), ...extraMounts]
+  const home = resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe')
+  const aliases = await openAliases(hostBashAllowed(config.sandbox) ? [home, ...mounts.map(({ host }) => host)] : [])
   const settings = createRunSettings(config, {
     revision: 1,
-    models: toModelSettings(config, env),
+    models,
     tools: tools.specs,
-    mounts: [...toMounts(config, baseDir), ...extraMounts],
-    home: resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe'),
+    mounts,
+    home,
     graceMs: sizes.graceMs,
+    output: toOutputSettings(config),
+    commands: toCommandSettings(config, env, models, aliases.list, log),
   })
-  return { settings, sizes, toolProcesses }
+  return { settings, sizes, toolProcesses, aliases }
 }
 
 const warn = (log: Log, problems: readonly Problem[]): void => {

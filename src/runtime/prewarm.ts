@@ -69,6 +69,7 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     planTask,
     startCall: () => {},
     abortCall: () => {},
+    commands: { receive: () => {}, end: () => {} },
   })
   const runs = createRuns({ clock: systemClock, supervisor, onBusy: () => {} })
   for (let run = 0; run < RUNS; run++) await warmRun(runs.start('warm', {}, settings))

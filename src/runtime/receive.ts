@@ -20,6 +20,11 @@ export const receive = (s: Supervision, thread: number, message: ThreadMessage):
     case 'abort_call':
       s.abortCall(callKey(thread, message.callKey))
       break
+    case 'group': {
+      const assignment = holder(s, message)
+      s.commands.receive(thread, assignment?.status === null ? assignment : null, message)
+      break
+    }
     case 'stray':
       warnRuns(s, thread, `A stray rejection on an agent thread: ${message.reason}`)
       break

@@ -28,8 +28,8 @@ export const openRuntime = async (
   { extraMounts = [], clock = systemClock }: Internals,
 ): Promise<Runtime> => {
   const prepared = await prepare(options, extraMounts)
-  const { settings, toolProcesses } = prepared
-  const { control, threads, supervisor, runs } = startMachinery(options, prepared, clock)
+  const { settings, toolProcesses, aliases } = prepared
+  const { control, threads, commands, supervisor, runs } = startMachinery(options, prepared, clock)
   const warming = setTimeout(() => {
     threads.prewarm()
     void prewarmHost(settings)
@@ -41,7 +41,10 @@ export const openRuntime = async (
     if (drainMs > 0) await drained(runs.settled(), drainMs, clock)
     for (const run of runs.active()) supervisor.stopRun(run, 'close', 'The runtime was closed')
     await runs.settled()
+    // While the threads still live: a process is gone when the thread that started it has taken note of its end.
+    await commands.close()
     await Promise.all([threads.close(), toolProcesses.close()])
+    aliases.close()
   }
 
   const close = (drainMs: number): Promise<void> => {

@@ -3,6 +3,7 @@ import type { DelegationAsk, RemoteCall } from '../contract/envelopes.ts'
 import type { Control } from '../control/control.ts'
 import type { Admission } from './admission.ts'
 import type { Clock } from './clock.ts'
+import type { Commands } from './commands.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Slots } from './slots.ts'
 import type { Threads } from './threads.ts'
@@ -23,6 +24,7 @@ export interface SupervisorOptions {
   planTask(run: RunState, ask: DelegationAsk): Plan | { readonly error: string }
   startCall(thread: number, assignment: Assignment, call: RemoteCall): void
   abortCall(key: string): void
+  readonly commands: Pick<Commands, 'receive' | 'end'>
 }
 
 /** What the parts of the supervisor share. */

@@ -17,6 +17,8 @@ export interface Progress {
   /** What shared memory had counted when the agent ended. */
   counted: Counters | null
   readonly files: Set<string>
+  /** Process groups of its commands. */
+  readonly groups: Set<number>
 }
 
 /** What is known of an agent before the host tracks it. */

@@ -104,6 +104,21 @@ const grep = builtin({
   timeoutMs: 120_000,
 })
 
+/** Offered where commands may run. It has a limit of its own, `sandbox.bash_timeout_seconds`. */
+export const BASH_TOOL: ToolSpec = {
+  name: 'bash',
+  description:
+    'Run a bash command. It starts in /mnt/user-data/workspace, in a new shell each time: what you cd to or export does not last. ' +
+    'Paths under /mnt/user-data work in the command itself; inside scripts and programs use paths relative to the workspace, where ../uploads and ../outputs are. ' +
+    'You see stdout, then stderr, then "Exit Code: N" unless it is 0. Nobody can answer: there is no terminal and stdin is empty, so pass what is needed as options. ' +
+    'A long job goes into the background with its output in a file (cmd > out.log 2>&1 &); it ends when you end.',
+  parameters: object({ command: text('The command, at most 10000 characters; several lines are fine.') }, ['command']),
+  placement: 'worker',
+  timeoutMs: null,
+  group: 'bash',
+  module: null,
+}
+
 /** The built-in tools for files, in the order shown to models. */
 export const FILE_TOOLS: readonly ToolSpec[] = [ls, readFile, writeFile, glob, grep]
 

@@ -2,6 +2,7 @@ import type { ToolCall, ToolMessage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { progressOfTool, viewArgs, viewTool } from '../policy/message-view.ts'
 import { type Agent, tell, tellEvent } from './agent.ts'
+import { keepOutput } from './keep-output.ts'
 import { startCall } from './start-call.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
@@ -21,7 +22,7 @@ export const act = (agent: Agent, step: number): void => {
   let open = calls.length
   const aborts = calls.map((call, index) => {
     announce(agent, call)
-    return startCall(agent, call, (outcome) => {
+    const done = keepOutput(agent, call.name, (outcome) => {
       if (agent.ended) return
       const answer = answerOf(agent, call, outcome)
       answers[index] = answer
@@ -32,6 +33,7 @@ export const act = (agent: Agent, step: number): void => {
       settleAnswers(agent, answers)
       agent.actor.send({ type: 'TOOLS_DONE', step })
     })
+    return startCall(agent, call, done)
   })
   agent.abort = () => {
     for (const abort of aborts) abort()

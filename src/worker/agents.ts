@@ -7,6 +7,7 @@ import { messageOf } from '../contract/errors.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
+import { closeCommands } from './command-owner.ts'
 import { stopIfAsked } from './stop.ts'
 import { think, wrapUp } from './think.ts'
 import type { Thread } from './thread.ts'
@@ -103,6 +104,7 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
   agent.ended = true
   agent.abort()
   agent.abort = NOTHING_IN_FLIGHT
+  closeCommands(agent)
   thread.residents.delete(agent)
   const report = {
     status,

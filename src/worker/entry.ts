@@ -25,6 +25,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
     stream: createChatCompletions().stream,
     delegations: createReplies(),
     calls: createReplies(),
+    watched: createReplies(),
     residents: new Set(),
     toolboxes: new Map(),
     post,
@@ -39,13 +40,16 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
   void watchStops(opened)
 }
 
-const receive = ({ delegations, calls }: Thread, message: HostMessage): void => {
+const receive = ({ delegations, calls, watched }: Thread, message: HostMessage): void => {
   switch (message.type) {
     case 'delegated':
       delegations.arrived(delegationKey(message.slot, message.generation, message.callId), message.outcome)
       break
     case 'called':
       calls.arrived(message.callKey, message.outcome)
+      break
+    case 'watched':
+      watched.arrived(message.pid)
       break
     case 'prewarm':
       prewarm()

@@ -49,10 +49,32 @@ const MODEL = {
   streamIdleTimeoutMs: 0,
 }
 
+const OUTPUT = {
+  enabled: false,
+  externalizeMinChars: 0,
+  previewHeadChars: 0,
+  previewTailChars: 0,
+  fallbackMaxChars: 0,
+  fallbackHeadChars: 0,
+  fallbackTailChars: 0,
+  storageSubdir: '',
+  exemptTools: [],
+  toolOverrides: {},
+}
+
 /** Runs a few agents that touch nothing outside this thread, one after the other, so that real ones find it warm. */
 export const prewarm = (): void => {
   const control = allocateControl(1, 1)
-  const settings = { revision: 0, models: [MODEL], tools: [], mounts: [], home: '/', graceMs: 0 }
+  const settings = {
+    revision: 0,
+    models: [MODEL],
+    tools: [],
+    mounts: [],
+    home: '/',
+    graceMs: 0,
+    output: OUTPUT,
+    commands: null,
+  }
   const thread: Thread = {
     index: 0,
     control,
@@ -60,6 +82,7 @@ export const prewarm = (): void => {
     stream: fromMemory,
     delegations: createReplies(),
     calls: createReplies(),
+    watched: createReplies(),
     residents: new Set(),
     toolboxes: new Map([[0, createToolbox(settings)]]),
     post: () => {},

@@ -3,6 +3,7 @@ import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
 import { workerEffects } from '../tools/worker-effects.ts'
 import type { Agent } from './agent.ts'
+import { commandContextOf } from './command-owner.ts'
 import { importTool } from './import-tool.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -39,6 +40,9 @@ const effectOf = async (
   if (!effect) return refusal(`Tool '${spec.name}' does not run on an agent thread`)
   return await effect(args, {
     view: agent.view,
+    get commands() {
+      return commandContextOf(agent)
+    },
     get signal() {
       return source.signal
     },

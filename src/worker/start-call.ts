@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ToolCall } from '../contract/messages.ts'
 import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
+import { BASH_TOOL_DISABLED } from '../policy/bash-gate.ts'
 import { refusal } from '../policy/tool-outcome.ts'
 import { checkArguments } from '../tools/arguments.ts'
 import type { Agent } from './agent.ts'
@@ -35,6 +36,7 @@ const readCall = (
 ): { readonly spec: ToolSpec; readonly args: Args } | { readonly error: string } => {
   const spec = agent.tools.find(({ name }) => name === call.name)
   if (!spec) {
+    if (call.name === 'bash' && agent.toolbox.settings.commands === null) return { error: BASH_TOOL_DISABLED }
     const names = agent.tools.map(({ name }) => name).join(', ')
     return { error: `Tool '${call.name}' is not available. Available: ${names || 'none'}` }
   }

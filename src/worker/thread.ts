@@ -22,6 +22,8 @@ export interface Thread {
   readonly delegations: Replies<string, TaskOutcome>
   /** Tool calls that run elsewhere. */
   readonly calls: Replies<number, ToolOutcome>
+  /** Commands that wait for the host to watch their process group, by its id. */
+  readonly watched: Replies<number, void>
   readonly residents: Set<Resident>
   readonly toolboxes: Map<number, Toolbox>
   post(message: ThreadMessage): void

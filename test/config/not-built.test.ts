@@ -20,6 +20,7 @@ const warned: readonly (readonly [path: string, tree: object])[] = [
   ['subagents.agents.bash.skills', { subagents: { agents: { bash: { skills: [] } } } }],
   ['subagents.custom_agents.x.skills', { subagents: { custom_agents: { x: { ...AGENT, skills: [] } } } }],
   ['agents', { agents: { x: AGENT } }],
+  ['sandbox.network', { sandbox: { network: true } }],
   ['skills', { skills: { path: './skills' } }],
   ['mcp_servers', { mcp_servers: { s: { command: 'c' } } }],
   ['http', { http: { port: 1 } }],

@@ -1,4 +1,5 @@
 import type { EndReport } from '../../src/contract/envelopes.ts'
+import { createConversation } from '../../src/runtime/conversations.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
 import type { Assignment, RunState } from '../../src/runtime/tracked.ts'
 
@@ -6,6 +7,7 @@ export const runOf = (id: string): RunState => ({
   id,
   threadId: 'T',
   startedAt: 0,
+  conversation: createConversation('T'),
   log: createEventLog(id, 'T', () => 0),
   // What is tested with these never looks at the settings.
   settings: {} as RunState['settings'],

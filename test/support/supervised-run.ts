@@ -130,6 +130,7 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
     planTask: (_, ask) => planOf(ask.callId, TIMEOUT_MS),
     startCall: nothing,
     abortCall: nothing,
+    commands: { receive: nothing, end: nothing },
   })
 
   const begin = (leadTimeoutMs = TIMEOUT_MS * 100): SupervisedRun => {

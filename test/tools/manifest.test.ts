@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isolatedEffects } from '../../src/tools/isolated-effects.ts'
-import { FILE_TOOLS, TASK_TOOL } from '../../src/tools/manifest.ts'
+import { BASH_TOOL, FILE_TOOLS, TASK_TOOL } from '../../src/tools/manifest.ts'
 import { workerEffects } from '../../src/tools/worker-effects.ts'
 
 const parameters: readonly [tool: string, required: readonly string[], optional: readonly string[]][] = [
@@ -10,12 +10,13 @@ const parameters: readonly [tool: string, required: readonly string[], optional:
   ['write_file', ['path', 'content'], ['append']],
   ['glob', ['pattern'], ['path']],
   ['grep', ['pattern'], ['path', 'glob', 'literal', 'case_sensitive']],
+  ['bash', ['command'], []],
   ['task', ['prompt'], ['description', 'subagent_type', 'context', 'max_turns']],
 ]
 
 for (const [name, required, optional] of parameters) {
   test(`${name} takes what the public surface says`, () => {
-    const tool = [...FILE_TOOLS, TASK_TOOL].find((spec) => spec.name === name)
+    const tool = [...FILE_TOOLS, BASH_TOOL, TASK_TOOL].find((spec) => spec.name === name)
     const schema = tool?.parameters as {
       properties: Record<string, { type: string; description: string }>
       required: string[]
@@ -26,9 +27,9 @@ for (const [name, required, optional] of parameters) {
   })
 }
 
-test('each tool for files has its effect where the manifest places it', () => {
+test('each tool has its effect where the manifest places it', () => {
   const placed = (placement: string) =>
-    FILE_TOOLS.filter((spec) => spec.placement === placement).map(({ name }) => name)
+    [...FILE_TOOLS, BASH_TOOL].filter((spec) => spec.placement === placement).map(({ name }) => name)
   assert.equal(placed('worker'), [...workerEffects.keys()])
   assert.equal(placed('isolated'), [...isolatedEffects.keys()])
   assert.ok(FILE_TOOLS.every((spec) => spec.group === 'file' && spec.module === null && (spec.timeoutMs ?? 0) > 0))

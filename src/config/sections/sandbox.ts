@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { entry, flag, list, seconds, section, text } from '../fields.ts'
+import { entry, flag, list, reference, seconds, section, text } from '../fields.ts'
 
 /** Where Troupe's own folders stand; nothing else may be mounted there, or above them. */
 const RESERVED = ['/mnt/user-data', '/mnt/skills', '/mnt/acp-workspace']
@@ -16,6 +16,14 @@ const virtualPath = z
     z.refine(isFree, { error: `must not touch what is reserved: ${RESERVED.join(', ')}` }),
   )
 
+const variables = z._default(
+  z.record(
+    z.string().check(z.regex(/^[A-Za-z_]\w*$/, { error: 'must be the name of a variable, such as GH_TOKEN' })),
+    reference,
+  ),
+  {},
+)
+
 export const sandbox = section({
   use: z._default(
     z
@@ -28,5 +36,6 @@ export const sandbox = section({
   allow_host_bash: flag(false),
   network: flag(false),
   bash_timeout_seconds: seconds(600),
+  env: variables,
   mounts: list(entry({ host: text, path: virtualPath, writable: flag(false) })),
 })

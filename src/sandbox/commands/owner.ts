@@ -1,0 +1,15 @@
+/** A process group whose owner knows of it. */
+export interface OwnedGroup {
+  /** Asks for its end, all of it. */
+  stop(): void
+  /** The process that leads it has ended; what it left in the background goes on until its agent ends. */
+  led(): void
+}
+
+/** Who answers for the processes of an agent: they end with it, whatever dies. */
+export interface CommandOwner {
+  /** Takes over a group. `start` is called once nothing can be left behind any more, or never. */
+  own(pid: number, start: () => void): OwnedGroup
+  /** Calls `close` when the agent ends. Returns what takes that back. */
+  atEnd(close: () => void): () => void
+}

@@ -1,0 +1,48 @@
+import type { CommandOwner } from '../sandbox/commands/owner.ts'
+import type { CommandContext } from '../tools/context.ts'
+import type { Agent } from './agent.ts'
+
+/** What of an agent's commands is still open on its thread. */
+const open = new WeakMap<Agent, Set<() => void>>()
+
+const ownerFor = (agent: Agent): CommandOwner => {
+  const { thread, envelope } = agent
+  const { slot, generation } = envelope
+  const say = (what: 'begun' | 'led' | 'stop', pid: number): void =>
+    thread.post({ type: 'group', slot, generation, pid, what })
+  return {
+    own(pid, start) {
+      // The host answers once it watches the group: from then on nothing that the command starts can be left behind.
+      thread.watched.expect(pid, start)
+      say('begun', pid)
+      return {
+        stop: () => say('stop', pid),
+        led: () => {
+          thread.watched.forget(pid)
+          say('led', pid)
+        },
+      }
+    },
+    atEnd(close) {
+      if (agent.ended) {
+        close()
+        return () => {}
+      }
+      const all = open.get(agent) ?? new Set()
+      open.set(agent, all.add(close))
+      return () => void all.delete(close)
+    },
+  }
+}
+
+/** What the commands of an agent need; `undefined` where none may run. */
+export const commandContextOf = (agent: Agent): CommandContext | undefined => {
+  const { home, commands, output } = agent.toolbox.settings
+  return commands === null ? undefined : { ...commands, home, owner: ownerFor(agent), ownOutputs: output.storageSubdir }
+}
+
+/** Lets go of the pipes that background processes of an ended agent may still hold. */
+export const closeCommands = (agent: Agent): void => {
+  for (const close of open.get(agent) ?? []) close()
+  open.delete(agent)
+}

@@ -1,0 +1,376 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Runtime } from '../../src/contract/api.ts'
+import { createRuntime } from '../../src/index.ts'
+import { startScriptedModel } from '../../src/testing/scripted-model.ts'
+import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
+import { compiled } from '../support/compiled.ts'
+import { assertLawful, collect } from '../support/runtime-events.ts'
+import {
+  closeScene,
+  modelAt,
+  openScene,
+  type Scene,
+  type SceneOptions,
+  scene,
+  until,
+  wait,
+  within,
+} from '../support/runtime-scene.ts'
+import { cast, inTurns, type Part } from '../support/runtime-script.ts'
+
+const bash = (command: string, id?: string): ScriptedCall => call('bash', { command }, id)
+const task = (prompt: string, id: string): ScriptedCall => call('task', { prompt }, id)
+const tasks = (prompt: string, count: number): readonly ScriptedCall[] =>
+  Array.from({ length: count }, (_, i) => task(prompt, `t${i}`))
+
+/** How many `sleep <seconds>` run, where `301` means 3010 to 3019. The dead that are not yet buried show no arguments. */
+const sleeping = (seconds: number): number =>
+  execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => new RegExp(`^sleep ${seconds}${seconds < 1000 ? '\\d' : ''}\\s*$`).test(line)).length
+
+const descriptors = (): number => readdirSync('/dev/fd').length
+
+const HOST_BASH = { sandbox: { allow_host_bash: true } }
+const MANY = { maxConcurrentSubagents: 50, maxTotalSubagents: 50 }
+
+/** One agent that runs commands, one a turn, and then tells all their results. */
+const commands = (...all: readonly string[]): Part => {
+  const results: string[] = []
+  return ({ turn, results: last }) => {
+    results.push(...last)
+    return turn < all.length ? callTools(bash(all[turn] ?? '')) : say(JSON.stringify(results))
+  }
+}
+
+const textsOf = async (runtime: Runtime): Promise<readonly string[]> =>
+  JSON.parse((await runtime.run('lead').result).text)
+
+const withBash = (options: SceneOptions, play: (open: Scene) => Promise<void>) =>
+  scene({ ms: 40_000, ...options, config: { ...HOST_BASH, ...options.config } }, play)
+
+test(
+  '100 agents that run commands, cancelled together, leave no process and no descriptor',
+  withBash(
+    {
+      config: { runtime: { threads: 2 } },
+      parts: {
+        warm: inTurns(callTools(bash('true')), say('warm')),
+        lead: inTurns(callTools(...tasks('sub', 50)), say('done')),
+        sub: inTurns(callTools(bash('sleep 3011 & echo x; sleep 3012')), say('never')),
+      },
+    },
+    async ({ runtime, model }) => {
+      await runtime.run('warm').result
+      await until(5000, 'the first sockets close', () => model.inFlight() === 0)
+      const before = descriptors()
+      const runs = [runtime.run('lead', MANY), runtime.run('lead', MANY)]
+      const logs = runs.map(collect)
+      await until(20_000, 'all commands run', () => sleeping(3012) === 100)
+      for (const run of runs) run.cancel()
+      const results = await within(4000, 'all settle', Promise.all(runs.map(({ result }) => result)))
+      assert.ok(results.every(({ delegations }) => delegations.every(({ status }) => status === 'cancelled')))
+      for (const log of logs) assertLawful(await log)
+      await until(2000, 'the processes are gone', () => sleeping(301) === 0)
+      await until(5000, `descriptors are back to ${before}`, () => descriptors() <= before)
+      assert.is((await runtime.run('warm').result).status, 'completed')
+    },
+  ),
+)
+
+test(
+  'a background process lives as long as its agent',
+  withBash(
+    {
+      parts: {
+        lead: inTurns(callTools(bash('sleep 3021 & echo x')), callTools(task('sub', 't1')), async () => {
+          await until(3000, "the subagent's process is gone", () => sleeping(3022) === 0)
+          return say(`${sleeping(3021)}`)
+        }),
+        sub: inTurns(callTools(bash('nohup sleep 3022 >/dev/null 2>&1 & echo x')), () => say(`${sleeping(3022)}`)),
+      },
+    },
+    async ({ runtime }) => {
+      const { text, delegations } = await runtime.run('lead').result
+      assert.is(delegations[0]?.result, '1', 'it ran while its agent did')
+      assert.is(text, '1', "the lead's own runs on")
+      await until(2000, 'with the lead its process goes', () => sleeping(3021) === 0)
+    },
+  ),
+)
+
+test(
+  'the deadline of an agent ends its commands',
+  withBash(
+    {
+      config: { subagents: { timeout_seconds: 1 } },
+      parts: {
+        lead: inTurns(callTools(task('sub', 't1')), say('done')),
+        sub: inTurns(callTools(bash('for i in 1 2 3 4 5; do sleep 3031 & done; wait'))),
+      },
+    },
+    async ({ runtime }) => {
+      const { delegations } = await runtime.run('lead').result
+      assert.is(delegations[0]?.status, 'timed_out')
+      await until(2000, 'the processes are gone', () => sleeping(3031) === 0)
+    },
+  ),
+)
+
+test(
+  'a command that does not heed a request to end is killed',
+  withBash(
+    {
+      parts: {
+        lead: inTurns(callTools(bash("trap '' TERM; sleep 3041; sleep 3042")), say('never')),
+      },
+    },
+    async ({ runtime }) => {
+      const run = runtime.run('lead')
+      await until(5000, 'it runs', () => sleeping(3041) > 0)
+      run.cancel()
+      await run.result
+      await until(2500, 'it is gone', () => sleeping(304) === 0)
+    },
+  ),
+)
+
+test(
+  'a command that tidies up when asked to end has the time for it',
+  withBash(
+    {
+      parts: {
+        lead: inTurns(
+          callTools(bash("trap 'sleep 0.1; echo tidy > tidy.txt; exit' TERM; sleep 3051 & wait")),
+          say('never'),
+        ),
+      },
+    },
+    async ({ runtime, home }) => {
+      const run = runtime.run('lead', { threadId: 'tidy' })
+      await until(5000, 'it runs', () => sleeping(3051) > 0)
+      run.cancel()
+      await run.result
+      const file = join(home, 'threads/tidy/user-data/workspace/tidy.txt')
+      await until(2000, 'it has tidied up', () => existsSync(file))
+    },
+  ),
+)
+
+test(
+  'with a thread that is lost its commands go, also those of agents that had no part in it',
+  withBash(
+    {
+      config: {
+        runtime: { threads: 1, wedged_ms: 1000 },
+        tools: [{ name: 'wedge', use: './test/threads/fixtures/wedge.mjs#wedge', placement: 'worker' }],
+      },
+      parts: {
+        lead: inTurns(callTools(bash('sleep 3061 & sleep 3062')), say('never')),
+        blocker: ({ prompt }) => callTools(call('wedge', { file: prompt.split(' ')[1] })),
+        after: inTurns(callTools(bash('echo after')), ({ results }) => say(results.join())),
+      },
+    },
+    async ({ runtime, home }) => {
+      const run = runtime.run('lead')
+      await until(5000, 'the command runs', () => sleeping(3062) > 0)
+      const blocker = runtime.run(`blocker ${join(home, 'begun')}`)
+      await until(5000, 'the thread is blocked', () => existsSync(join(home, 'begun')))
+      assert.is((await within(8000, 'the run', run.result)).error?.code, 'THREAD_LOST')
+      await blocker.result
+      await until(2500, 'the commands are gone', () => sleeping(306) === 0)
+      assert.is((await runtime.run('after').result).text, 'after')
+    },
+  ),
+)
+
+test('closing the runtime ends what still runs, and waits for it', async () => {
+  const open = await openScene({
+    config: HOST_BASH,
+    parts: { lead: inTurns(callTools(bash('sleep 3071 & sleep 3072')), say('never')) },
+  })
+  const before = descriptors()
+  const run = open.runtime.run('lead')
+  await until(5000, 'it runs', () => sleeping(3072) > 0)
+  await closeScene(open)
+  assert.is((await run.result).status, 'cancelled')
+  assert.is(sleeping(307), 0)
+  assert.ok(descriptors() <= before)
+})
+
+const ends: readonly (readonly [how: string, what: string])[] = [
+  ['killed', 'is killed'],
+  ['exits', 'exits'],
+  ['throws', 'dies of an exception'],
+]
+
+for (const [how, what] of ends) {
+  test(`a host that ${what} takes the commands of its agents along within a second`, async () => {
+    const home = mkdtempSync(join(tmpdir(), 'troupe-'))
+    const parts = {
+      lead: inTurns(callTools(...tasks('sub', 8)), say('done')),
+      sub: inTurns(callTools(bash('sleep 3081 & sleep 3082')), say('never')),
+    }
+    const model = await startScriptedModel({ reply: cast(parts) })
+    const args = ['--enable-source-maps', compiled('threads/bash-host.entry.ts').pathname, model.url, home, how]
+    const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    const gone = new Promise((resolve) => host.once('exit', resolve))
+    try {
+      await until(10_000, 'the commands run', () => sleeping(3082) === 8)
+      host.kill(how === 'killed' ? 'SIGKILL' : 'SIGUSR2')
+      await within(5000, 'the host ends', gone)
+      await until(1000, 'the processes are gone', () => sleeping(308) === 0)
+    } finally {
+      host.kill('SIGKILL')
+      await model.close()
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+}
+
+test('a host that is killed while its agents start commands leaves none', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-'))
+  const again: Part = ({ turn }) => callTools(bash(`sleep 0.0${turn % 10}; sleep 3091 & true`))
+  const model = await startScriptedModel({
+    reply: cast({ lead: inTurns(callTools(...tasks('sub', 8)), say('done')), sub: again }),
+  })
+  const args = [compiled('threads/bash-host.entry.ts').pathname, model.url, home]
+  try {
+    for (let round = 0; round < 10; round++) {
+      const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+      const gone = new Promise((resolve) => host.once('exit', resolve))
+      await until(10_000, 'a command runs', () => sleeping(3091) > 0)
+      await wait(round * 17)
+      host.kill('SIGKILL')
+      await gone
+      await until(1000, `nothing is left of round ${round}`, () => sleeping(3091) === 0)
+    }
+  } finally {
+    await model.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test(
+  'where commands are not allowed, bash is not offered, and a call is told the option',
+  scene(
+    { parts: { lead: inTurns(callTools(bash('echo hi')), ({ results }) => say(results.join())) } },
+    async ({ runtime, model }) => {
+      const { text } = await runtime.run('lead').result
+      assert.match(text, /^Error: Host bash execution is disabled .* sandbox\.allow_host_bash: true/)
+      const offered = model.requests[0]?.body?.tools as readonly { function: { name: string } }[]
+      assert.not.ok(offered.some((tool) => tool.function.name === 'bash'))
+    },
+  ),
+)
+
+test(
+  'of a long output the whole is in a file, and the model sees both ends',
+  withBash({ parts: { lead: commands('seq 1 20000; echo problem >&2; exit 3') } }, async (open) => {
+    const run = open.runtime.run('lead', { threadId: 'long' })
+    const [shown = ''] = JSON.parse((await run.result).text)
+    const path = /\/mnt\/user-data\/outputs\/\.tool-results\/bash-[0-9a-f]{12}\.log/.exec(shown)?.[0] ?? ''
+    assert.ok(shown.startsWith('1\n2\n3\n'))
+    assert.match(shown, /\n20000\nStd Error:\nproblem\nExit Code: 3$/)
+    assert.ok(shown.length < 3500)
+    const whole = readFileSync(join(open.home, 'threads/long/user-data', path.replace('/mnt/user-data/', '')), 'utf8')
+    assert.is(whole, `${Array.from({ length: 20_000 }, (_, i) => i + 1).join('\n')}\nStd Error:\nproblem\nExit Code: 3`)
+  }),
+)
+
+test(
+  'without files for long results an output is cut in the middle',
+  withBash(
+    { config: { ...HOST_BASH, tool_output: { enabled: false } }, parts: { lead: commands('seq 1 20000; exit 3') } },
+    async ({ runtime }) => {
+      const [shown = ''] = await textsOf(runtime)
+      assert.ok(shown.length <= 20_000 && shown.startsWith('1\n2\n'))
+      assert.match(shown, /\[middle truncated: \d+ chars skipped\]/)
+      assert.match(shown, /\n20000\nExit Code: 3$/)
+    },
+  ),
+)
+
+test(
+  'files that a subagent wrote by commands are its artifacts',
+  withBash(
+    {
+      parts: {
+        lead: inTurns(callTools(task('sub', 't1')), say('done')),
+        sub: inTurns(callTools(bash('echo a > ../outputs/a.md; echo b > b.txt; seq 1 9999')), say('done')),
+      },
+    },
+    async ({ runtime }) => {
+      const { delegations } = await runtime.run('lead').result
+      assert.equal(delegations[0]?.artifacts, [{ path: '/mnt/user-data/outputs/a.md', type: 'markdown' }])
+    },
+  ),
+)
+
+test(
+  'commands find what is harmless of the environment, what was granted, and no secret',
+  withBash(
+    {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: '/root',
+        MY_TOKEN: 'tok-123456789',
+        OTHER: 'x',
+        LC_TIME: 'C',
+        NODE_OPTIONS: '-x',
+      },
+      config: {
+        sandbox: { allow_host_bash: true, env: { GH_TOKEN: '$MY_TOKEN', MODE: 'production', GONE: '$NOT_SET' } },
+      },
+      parts: { lead: commands('env', 'echo "is $GH_TOKEN"', 'wc -c <<< $GH_TOKEN') },
+    },
+    async ({ runtime }) => {
+      const [env = '', token, length] = await textsOf(runtime)
+      for (const line of ['HOME=/root', 'LC_TIME=C', 'GH_TOKEN=[redacted]', 'MODE=production', 'GIT_TERMINAL_PROMPT=0'])
+        assert.ok(env.split('\n').includes(line), line)
+      for (const name of ['MY_TOKEN', 'OTHER', 'NODE_OPTIONS', 'GONE']) assert.not.match(env, name)
+      assert.equal([token, length], ['is [redacted]', '14'])
+    },
+  ),
+)
+
+test('a home with a blank, a quote and a dollar in its name works, however paths are quoted', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'troupe-'))
+  const [home, data, links] = [join(base, `it's my $HOME & "co`), join(base, 'my data'), join(base, 'links')]
+  for (const folder of [data, links]) mkdirSync(folder)
+  const W = '/mnt/user-data/workspace'
+  const parts = {
+    lead: commands(
+      `echo 1 > ${W}/a.txt; cat ${W}/a.txt "${W}/a.txt" '${W}/a.txt'; bash -c "cat ${W}/a.txt"`,
+      `find ${W} -name '*.txt' | xargs cat; pwd; cd ..; pwd; realpath ${W}`,
+      'echo 2 > /mnt/data/b; find /mnt/data -type f; ls -d /mnt/data; cat /mnt/data/none',
+    ),
+  }
+  const model = await startScriptedModel({ reply: cast(parts) })
+  const mounts = [{ host: data, path: '/mnt/data', writable: true }]
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = links
+  try {
+    const config = { models: [modelAt(model.url)], sandbox: { allow_host_bash: true, mounts } }
+    const runtime = await createRuntime({ config, home })
+    const texts = await within(10_000, 'the run', textsOf(runtime))
+    assert.is(texts[0], '1\n1\n1\n1')
+    assert.is(texts[1], `1\n${W}\n/mnt/user-data\n${W}`)
+    assert.match(texts[2] ?? '', /^\/mnt\/data\/b\n\/mnt\/data\nStd Error:\ncat: \/mnt\/data\/none: No such file/)
+    assert.is(readFileSync(join(data, 'b'), 'utf8'), '2\n')
+    await within(5000, 'close', runtime.close())
+    assert.equal(readdirSync(links), [], 'the links are gone')
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await model.close()
+    rmSync(base, { recursive: true, force: true })
+  }
+})
+
+test.run()
