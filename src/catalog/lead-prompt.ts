@@ -1,4 +1,5 @@
 import type { Mount } from '../contract/tools.ts'
+import { escapeTags } from '../policy/escape.ts'
 import type { AgentDefinition } from './definition.ts'
 
 const ROLE = `You are the lead agent. You answer the user, with tools where they help, and you may hand pieces of the work to subagents.
@@ -8,8 +9,6 @@ Keep to what your tools and subagents have shown. Say plainly what you could not
 Files
 - /mnt/user-data/workspace is the working folder. A relative path counts from there.
 - /mnt/user-data/uploads holds what the user gave. /mnt/user-data/outputs is for results the user should get.`
-
-const escapeTags = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const mountLines = (mounts: readonly Mount[]): string =>
   mounts

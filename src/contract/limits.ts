@@ -6,6 +6,8 @@ export const EVENT_TEXT_MAX = 8192
 export const BRIEF_MAX = 2000
 /** Characters of `task_running.progress`. */
 export const PROGRESS_MAX = 200
+/** Characters of a section of what outlives a transcript: a summary, a ledger. */
+export const DURABLE_TEXT_MAX = 6000
 /** Bytes of one model response, counted before it is parsed. */
 export const RESPONSE_BYTES_MAX = 16 * 1024 * 1024
 /** Bytes a subscriber may be behind before its deltas are joined. */
