@@ -1,20 +1,24 @@
 import type { Config } from '../config/config.ts'
 import type { CatalogEntry } from '../contract/api.ts'
+import { subagentBudget } from '../policy/budget.ts'
 import type { AgentDefinition } from './definition.ts'
 import { generalPurpose } from './general-purpose.ts'
 
 const BUILTINS: readonly AgentDefinition[] = [generalPurpose]
 
 /** A definition with what the config lays over it. A new object: the built-in itself is never changed. */
-const override = (definition: AgentDefinition, { subagents }: Config): AgentDefinition => {
+const override = (definition: AgentDefinition, { subagents, summarization }: Config): AgentDefinition => {
   const own = subagents.agents[definition.name]
   const isBuiltin = definition.source === 'builtin'
-  const overrides = (['timeout_seconds', 'max_turns', 'model'] as const).filter((key) => (own?.[key] ?? null) !== null)
+  const overrides = (['timeout_seconds', 'max_turns', 'model', 'token_budget'] as const).filter(
+    (key) => (own?.[key] ?? null) !== null,
+  )
   return {
     ...definition,
     model: own?.model ?? definition.model,
     maxTurns: own?.max_turns ?? (isBuiltin ? subagents.max_turns : null) ?? definition.maxTurns,
     timeoutSeconds: own?.timeout_seconds ?? (isBuiltin ? subagents.timeout_seconds : null) ?? definition.timeoutSeconds,
+    tokenBudget: subagentBudget(subagents.token_budget, own?.token_budget ?? null, summarization.enabled),
     overrides,
   }
 }
@@ -37,7 +41,7 @@ export const toCatalogEntry = (definition: AgentDefinition, admin: boolean): Cat
   skills: null,
   max_turns: definition.maxTurns,
   timeout_seconds: definition.timeoutSeconds,
-  token_budget: null,
+  token_budget: definition.tokenBudget?.maxTokens ?? null,
   overrides: definition.overrides,
   revision: 1,
   ...(admin && { system_prompt: definition.systemPrompt }),

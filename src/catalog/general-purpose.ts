@@ -27,5 +27,6 @@ Your final message is the whole result. Say what you found or did, with the path
   disallowedTools: ['task', 'ask_clarification', 'present_files'],
   maxTurns: 150,
   timeoutSeconds: 1800,
+  tokenBudget: null,
   overrides: [],
 }

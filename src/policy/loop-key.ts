@@ -59,7 +59,7 @@ const canonical = (value: unknown, depth = 0): string => {
  * A text as a number of 53 bits (cyrb53). Written files are among the keys, so the keys themselves are not kept; two
  * of the twenty that are remembered fall together by chance once in 10^13 times.
  */
-export const hash = (text: string): number => {
+const hash = (text: string): number => {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

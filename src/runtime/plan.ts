@@ -1,12 +1,21 @@
 import type { AgentDefinition } from '../catalog/definition.ts'
 import { leadPrompt } from '../catalog/lead-prompt.ts'
 import type { DelegationAsk } from '../contract/envelopes.ts'
+import type { AgentLimits } from '../contract/events.ts'
 import type { CheckedRunOptions } from './run-options.ts'
+import type { RunSettings } from './settings.ts'
 import type { Plan, RunState } from './tracked.ts'
+
+/** The lead's limits, as `run_started` tells them. */
+export const leadLimits = ({ config: { lead }, guards }: RunSettings): AgentLimits => ({
+  max_turns: lead.max_turns,
+  timeout_seconds: lead.timeout_seconds,
+  token_budget: guards.lead?.maxTokens ?? null,
+})
 
 /** The lead of a run: what it is told, may use and may spend. */
 export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): Plan => {
-  const { config, catalog, thread } = run.settings
+  const { config, catalog, thread, guards } = run.settings
   const { model, subagentEnabled, maxConcurrent, maxTotal } = options
   const delegates = subagentEnabled && catalog.length > 0
   const tools = thread.tools.map(({ name }) => name).filter((name) => delegates || name !== 'task')
@@ -15,7 +24,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
     subagentType: 'lead',
     description: '',
     modelName: model,
-    limits: { max_turns: config.lead.max_turns, timeout_seconds: config.lead.timeout_seconds, token_budget: null },
+    limits: leadLimits(run.settings),
     envelope: {
       ...commonEnvelope(run),
       role: 'lead',
@@ -26,6 +35,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
       prompt,
       tools,
       maxTurns: config.lead.max_turns,
+      guards: guards.ofLead(model),
       deltas: true,
       delegation: delegates ? { maxConcurrent, maxTotal, types: catalog.map(({ name }) => name) } : null,
     },
@@ -40,13 +50,18 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
     return { error: `Unknown subagent type '${ask.subagentType}'. Available: ${names}` }
   }
   const modelName = definition.model === 'inherit' ? (run.lead?.modelName ?? '') : definition.model
+  const budget = definition.tokenBudget
   const maxTurns = Math.min(definition.maxTurns, ask.maxTurns ?? definition.maxTurns)
   return {
     taskId: ask.callId,
     subagentType: definition.name,
     description: ask.description,
     modelName,
-    limits: { max_turns: maxTurns, timeout_seconds: definition.timeoutSeconds, token_budget: null },
+    limits: {
+      max_turns: maxTurns,
+      timeout_seconds: definition.timeoutSeconds,
+      token_budget: budget?.maxTokens ?? null,
+    },
     envelope: {
       ...commonEnvelope(run),
       role: 'subagent',
@@ -57,6 +72,7 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       prompt: ask.prompt,
       tools: toolsOf(definition, run.lead?.envelope.tools ?? []),
       maxTurns,
+      guards: run.settings.guards.ofTask(modelName, budget),
       deltas: run.deltas,
       delegation: null,
     },

@@ -4,12 +4,17 @@ import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
+import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
+import { compact } from './compact.ts'
+import { record, recordText } from './record.ts'
 import { stopIfAsked } from './stop.ts'
-import { think, wrapUp } from './think.ts'
+import { think } from './think.ts'
 import type { Thread } from './thread.ts'
+import { createWatch } from './watch.ts'
+import { wrapUp } from './wrap-up.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -18,14 +23,23 @@ const agents = new Map<number, Agent>()
 let lastKey = 0
 
 const effect =
-  (run: (agent: Agent, step: number) => void) =>
-  ({ context }: { context: { readonly agent: number; readonly step: number } }): void => {
+  (run: (agent: Agent, step: number, cap: Cap | null) => void) =>
+  ({ context }: { context: { readonly agent: number; readonly step: number; readonly cap: Cap | null } }): void => {
     const agent = agents.get(context.agent)
-    if (agent) run(agent, context.step)
+    if (agent) run(agent, context.step, context.cap)
   }
 
 // Once per thread: providing per agent would cost more than the agent's whole life in the machine.
-const machine = agentMachine.provide({ actions: { think: effect(think), act: effect(act), wrapUp: effect(wrapUp) } })
+const machine = agentMachine.provide({
+  actions: {
+    think: effect(think),
+    act: effect(act),
+    compact: effect(compact),
+    wrapUp: effect(wrapUp),
+    record: effect(record),
+    recordText: effect(recordText),
+  },
+})
 
 /** Starts an agent. `letGo` is called once its end is on its way to the host; whatever goes wrong, it ends. */
 export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void => {
@@ -55,7 +69,8 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   if (!toolbox) throw new Error(`settings ${envelope.settings} never reached this thread`)
   const { home, mounts } = toolbox.settings
   const key = ++lastKey
-  const actor = createActor(machine, { input: { agent: key, maxTurns: envelope.maxTurns, wrapUp: true } })
+  const { maxTurns, guards } = envelope
+  const actor = createActor(machine, { input: { agent: key, maxTurns, wrapUp: guards.wrapUp } })
   const agent: Agent = {
     thread,
     envelope,
@@ -66,6 +81,9 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     transcript: [{ role: 'user', content: envelope.prompt }],
     callIds: new Set(),
     files: new Set(),
+    watch: createWatch(),
+    response: null,
+    summary: null,
     note: null,
     usage: null,
     turns: 0,

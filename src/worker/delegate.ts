@@ -1,10 +1,11 @@
 import type { TaskOutcome } from '../contract/envelopes.ts'
 import type { ToolCall } from '../contract/messages.ts'
+import { addUsage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
 import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
-import { type Agent, tell, tellEvent } from './agent.ts'
+import { type Agent, addNote, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
 
 export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agent): boolean =>
@@ -26,9 +27,10 @@ export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonl
   if (!limits || calls.length === 0) return calls
   const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => refusalOf(agent, call) !== null)
   if (trimmed.dropped > 0) {
-    agent.note = trimNote(trimmed, limits)
+    const note = trimNote(trimmed, limits)
+    addNote(agent, note)
     const code = trimmed.because === 'total' ? 'delegation_limit' : 'delegation_trimmed'
-    tellEvent(agent, 'warning', { code, message: agent.note })
+    tellEvent(agent, 'warning', { code, message: note })
   }
   return trimmed.kept
 }
@@ -61,7 +63,10 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   }
   agent.delegations++
   const key = delegationKey(envelope.slot, envelope.generation, call.id)
-  thread.delegations.expect(key, (outcome) => done(toolOutcome(outcome)))
+  thread.delegations.expect(key, (outcome) => {
+    if (outcome.usage) agent.watch.delegated = addUsage(agent.watch.delegated, outcome.usage)
+    done(toolOutcome(outcome))
+  })
   tell(agent, { kind: 'delegate', ask: { ...read.ask, callId: call.id } })
   return () => thread.delegations.forget(key)
 }

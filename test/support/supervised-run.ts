@@ -69,6 +69,7 @@ const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
     prompt: '',
     tools: [],
     maxTurns: 5,
+    guards: { wrapUp: true, loop: null, budget: null, compaction: null },
     traceparent: '',
     deltas: false,
     states: false,
