@@ -29,5 +29,6 @@ Your final message is the whole result. For each command that matters say what i
   skills: null,
   maxTurns: 60,
   timeoutSeconds: 1800,
+  tokenBudget: null,
   overrides: [],
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { CatalogEntry } from '../contract/api.ts'
 import { BASH_SUBAGENT_DISABLED, hostBashAllowed } from '../policy/bash-gate.ts'
+import { subagentBudget } from '../policy/budget.ts'
 import { bash } from './bash.ts'
 import type { AgentDefinition } from './definition.ts'
 import { generalPurpose } from './general-purpose.ts'
@@ -19,6 +20,7 @@ const customAgent = ([name, custom]: [string, CustomAgent]): AgentDefinition => 
   skills: custom.skills,
   maxTurns: custom.max_turns,
   timeoutSeconds: custom.timeout_seconds,
+  tokenBudget: null,
   overrides: [],
 })
 
@@ -28,7 +30,7 @@ const OVERRIDABLE = ['timeout_seconds', 'max_turns', 'model', 'skills', 'token_b
  * A definition with what the config lays over it. A new object: the built-in itself is never changed. What
  * `subagents.timeout_seconds` and `max_turns` say holds for built-ins alone. Source: decision 13.
  */
-const override = (definition: AgentDefinition, { subagents }: Config): AgentDefinition => {
+const override = (definition: AgentDefinition, { subagents, summarization }: Config): AgentDefinition => {
   const { name, source } = definition
   const own = Object.hasOwn(subagents.agents, name) ? subagents.agents[name] : undefined
   const shared = source === 'builtin' ? subagents : { timeout_seconds: null, max_turns: null }
@@ -38,6 +40,7 @@ const override = (definition: AgentDefinition, { subagents }: Config): AgentDefi
     skills: own?.skills ?? definition.skills,
     maxTurns: own?.max_turns ?? shared.max_turns ?? definition.maxTurns,
     timeoutSeconds: own?.timeout_seconds ?? shared.timeout_seconds ?? definition.timeoutSeconds,
+    tokenBudget: subagentBudget(subagents.token_budget, own?.token_budget ?? null, summarization.enabled),
     overrides: OVERRIDABLE.filter((key) => (own?.[key] ?? null) !== null),
   }
 }
@@ -70,7 +73,7 @@ export const toCatalogEntry = (definition: AgentDefinition, admin: boolean): Cat
   skills: definition.skills,
   max_turns: definition.maxTurns,
   timeout_seconds: definition.timeoutSeconds,
-  token_budget: null,
+  token_budget: definition.tokenBudget?.maxTokens ?? null,
   overrides: definition.overrides,
   revision: 1,
   ...(admin && { system_prompt: definition.systemPrompt }),

@@ -1,3 +1,5 @@
+import type { TokenBudget } from '../contract/guards.ts'
+
 /** A kind of subagent, as `task` can start it. */
 export interface AgentDefinition {
   readonly name: string
@@ -16,6 +18,8 @@ export interface AgentDefinition {
   readonly skills: readonly string[] | null
   readonly maxTurns: number
   readonly timeoutSeconds: number
+  /** `null`: it may spend what it likes. */
+  readonly tokenBudget: TokenBudget | null
   /** Which of its fields `subagents.agents.<name>` has set. */
   readonly overrides: readonly string[]
 }

@@ -29,5 +29,6 @@ Your final message is the whole result. Say what you found or did, with the path
   skills: null,
   maxTurns: 150,
   timeoutSeconds: 1800,
+  tokenBudget: null,
   overrides: [],
 }

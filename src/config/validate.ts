@@ -4,6 +4,7 @@ import { checkAgents } from './checks/agents.ts'
 import { checkBudgets } from './checks/budgets.ts'
 import { checkModels } from './checks/models.ts'
 import { checkMounts } from './checks/mounts.ts'
+import { checkSummarization } from './checks/summarization.ts'
 import { checkTools } from './checks/tools.ts'
 import type { Config } from './config.ts'
 import { modelsOf } from './defaults.ts'
@@ -42,6 +43,7 @@ export const validate = async (written: unknown, { env, baseDir, managedAgents }
     ...withoutModels,
     ...checkModels(tree),
     ...checkBudgets(tree),
+    ...checkSummarization(tree),
     ...(await checkMounts(tree, baseDir)),
     ...checkAgents(tree, managedAgents),
     ...checkTools(tree),

@@ -1,5 +1,6 @@
 import type { Recalled } from './conversation.ts'
 import type { ErrorData } from './errors.ts'
+import type { AgentGuards } from './guards.ts'
 import type { Usage } from './messages.ts'
 import type { ThreadSettings } from './settings.ts'
 import type { StopReason, TerminalStatus } from './status.ts'
@@ -31,6 +32,7 @@ export interface AgentEnvelope extends AgentRef {
   /** Names of the tools this agent may call, in the order shown to the model. */
   readonly tools: readonly string[]
   readonly maxTurns: number
+  readonly guards: AgentGuards
   readonly traceparent: string
   /** Stream the text of this agent as it is written. */
   readonly deltas: boolean

@@ -13,6 +13,8 @@ export interface ModelRequest {
   /** Request-only text after the transcript, as a user message; never stored. */
   readonly note: string | null
   readonly tools: readonly ToolSpec[]
+  /** The tools are shown and none may be called, for a provider that refuses a transcript with calls otherwise. */
+  readonly toolChoice?: 'none'
   readonly traceparent: string
 }
 

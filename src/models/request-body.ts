@@ -4,7 +4,7 @@ import type { ModelRequest } from './port.ts'
 import { transcriptText } from './transcript-text.ts'
 
 /** The JSON of one chat-completions request. */
-export const requestBody = ({ model, system, data, messages, note, tools }: ModelRequest): string => {
+export const requestBody = ({ model, system, data, messages, note, tools, toolChoice }: ModelRequest): string => {
   const transcript = transcriptText(messages)
   const list = [
     ...(system.trim() === '' ? [] : [systemText(system)]),
@@ -12,7 +12,8 @@ export const requestBody = ({ model, system, data, messages, note, tools }: Mode
     ...(transcript === '' ? [] : [transcript]),
     ...userText(note),
   ].join(',')
-  const offered = tools.length === 0 ? '' : `,"tools":[${tools.map(toolText).join(',')}]`
+  const choice = toolChoice === undefined ? '' : `,"tool_choice":${jsonText(toolChoice)}`
+  const offered = tools.length === 0 ? '' : `,"tools":[${tools.map(toolText).join(',')}]${choice}`
   return `{"model":${jsonText(model.model)},"messages":[${list}]${offered},"stream":true,"stream_options":{"include_usage":true}}`
 }
 

@@ -6,6 +6,7 @@ import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
 import type { Conversation } from './conversations.ts'
 import { createEventLog } from './event-log.ts'
+import { leadLimits } from './plan.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
 import type { RunState } from './tracked.ts'
@@ -25,11 +26,10 @@ export const openRun = (
   const result = new Promise<RunResult>((resolve) => {
     finish = resolve
   })
-  const { config, catalog } = settings
-  const { max_turns, timeout_seconds } = config.lead
+  const { catalog } = settings
   log.append('run_started', {
     model_name: options.model,
-    limits: { max_turns, timeout_seconds, token_budget: null },
+    limits: leadLimits(settings),
     trace_id: traceId,
     effective_policies: {
       subagents: options.subagentEnabled ? availableOf(catalog).map(({ name }) => name) : [],

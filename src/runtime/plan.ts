@@ -1,14 +1,23 @@
 import { availableOf } from '../catalog/catalog.ts'
 import { leadPrompt } from '../catalog/lead-prompt.ts'
 import type { DelegationAsk, DelegationPolicy } from '../contract/envelopes.ts'
+import type { AgentLimits } from '../contract/events.ts'
 import { refusalOfType } from '../policy/delegation-refusal.ts'
 import { narrowTools } from '../policy/narrow-tools.ts'
 import type { CheckedRunOptions } from './run-options.ts'
+import type { RunSettings } from './settings.ts'
 import type { Plan, RunState } from './tracked.ts'
+
+/** The lead's limits, as `run_started` tells them. */
+export const leadLimits = ({ config: { lead }, guards }: RunSettings): AgentLimits => ({
+  max_turns: lead.max_turns,
+  timeout_seconds: lead.timeout_seconds,
+  token_budget: guards.lead?.maxTokens ?? null,
+})
 
 /** The lead of a run: what it is told, may use and may spend. */
 export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): Plan => {
-  const { config, thread } = run.settings
+  const { config, thread, guards } = run.settings
   const { model } = options
   const delegation = delegationOf(run, options)
   const tools = thread.tools.map(({ name }) => name).filter((name) => delegation !== null || name !== 'task')
@@ -17,7 +26,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
     subagentType: 'lead',
     description: '',
     modelName: model,
-    limits: { max_turns: config.lead.max_turns, timeout_seconds: config.lead.timeout_seconds, token_budget: null },
+    limits: leadLimits(run.settings),
     envelope: {
       ...commonEnvelope(run),
       role: 'lead',
@@ -29,6 +38,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
       conversation: run.conversation.recall(),
       tools,
       maxTurns: config.lead.max_turns,
+      guards: guards.ofLead(model),
       deltas: true,
       delegation,
     },
@@ -57,13 +67,18 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
   const error = refusalOfType(ask.subagentType, policy)
   if (error !== null || !definition) return { error: error ?? `Subagent type '${ask.subagentType}' is gone` }
   const modelName = definition.model === 'inherit' ? (run.lead?.modelName ?? '') : definition.model
+  const budget = definition.tokenBudget
   const maxTurns = Math.min(definition.maxTurns, ask.maxTurns ?? definition.maxTurns)
   return {
     taskId: ask.callId,
     subagentType: definition.name,
     description: ask.description,
     modelName,
-    limits: { max_turns: maxTurns, timeout_seconds: definition.timeoutSeconds, token_budget: null },
+    limits: {
+      max_turns: maxTurns,
+      timeout_seconds: definition.timeoutSeconds,
+      token_budget: budget?.maxTokens ?? null,
+    },
     envelope: {
       ...commonEnvelope(run),
       role: 'subagent',
@@ -75,6 +90,7 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       conversation: null,
       tools: narrowTools(run.lead?.envelope.tools ?? [], definition),
       maxTurns,
+      guards: run.settings.guards.ofTask(modelName, budget),
       deltas: run.deltas,
       delegation: null,
     },

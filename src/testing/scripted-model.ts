@@ -31,6 +31,7 @@ export interface ScriptedBody {
   readonly tools?: readonly {
     readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown }
   }[]
+  readonly tool_choice?: unknown
   readonly stream?: boolean
   readonly stream_options?: { readonly include_usage?: boolean }
 }

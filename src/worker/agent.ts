@@ -2,12 +2,13 @@ import type { ActorRefFrom } from 'xstate'
 import type { agentMachine } from '../../machines/agent.machine.ts'
 import type { LedgerRow } from '../contract/conversation.ts'
 import type { AgentEnvelope, AgentEventType, AgentItem } from '../contract/envelopes.ts'
-import type { EventFields } from '../contract/events.ts'
-import type { Message, Usage } from '../contract/messages.ts'
+import type { EventFields, WarningCode } from '../contract/events.ts'
+import type { AssistantMessage, Message, Usage } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { View as SandboxView } from '../sandbox/view.ts'
 import type { Resident, Thread } from './thread.ts'
 import type { Toolbox } from './toolbox.ts'
+import type { Watch } from './watch.ts'
 
 /** One agent on its thread: what its machine must not carry, since a machine's context is small and plain. */
 export interface Agent extends Resident {
@@ -21,6 +22,10 @@ export interface Agent extends Resident {
   /** Every tool call id used so far: the wire needs them unique. */
   readonly callIds: Set<string>
   readonly files: Set<string>
+  /** What the guards remember of it. */
+  readonly watch: Watch
+  /** The response that its machine decides on now. */
+  response: AssistantMessage | null
   /** Stands for what was compacted. */
   summary: string | null
   /** Delegations of this conversation, those of earlier runs first. */
@@ -34,8 +39,6 @@ export interface Agent extends Resident {
   told: number
   /** Delegations that count against the run's total: those under way and those that had their place. */
   delegations: number
-  /** Responses in a row that asked for nothing but delegations beyond the total. */
-  vain: number
   /** The last text that was not blank: the answer, or what is left of the work. */
   lastText: string
   /** Stops whatever is in flight. */
@@ -61,5 +64,17 @@ export const tellEvent = <T extends AgentEventType>(
   fields: EventFields[T],
   says = false,
 ): void => tell(agent, { kind: 'event', type, fields: JSON.stringify(fields), says })
+
+/** Leaves word for the model, beside what waits to be told already. */
+export const addNote = (agent: Agent, note: string): void => {
+  if (agent.note === null) agent.note = note
+  else if (!agent.note.includes(note)) agent.note = `${agent.note}\n\n${note}`
+}
+
+/** Tells the user of a guard that spoke. */
+export const tellWarning = (agent: Agent, code: WarningCode, message: string): void => {
+  const { taskId } = agent.envelope
+  tellEvent(agent, 'warning', { code, message, ...(taskId !== null && { task_id: taskId }) })
+}
 
 export const NOTHING_IN_FLIGHT = (): void => {}

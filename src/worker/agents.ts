@@ -4,14 +4,19 @@ import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
+import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
 import { closeCommands } from './command-owner.ts'
+import { compact } from './compact.ts'
+import { record, recordText } from './record.ts'
 import { stopIfAsked } from './stop.ts'
-import { think, wrapUp } from './think.ts'
+import { think } from './think.ts'
 import type { Thread } from './thread.ts'
 import { openTranscript, remember } from './transcript.ts'
+import { createWatch } from './watch.ts'
+import { wrapUp } from './wrap-up.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -20,14 +25,23 @@ const agents = new Map<number, Agent>()
 let lastKey = 0
 
 const effect =
-  (run: (agent: Agent, step: number) => void) =>
-  ({ context }: { context: { readonly agent: number; readonly step: number } }): void => {
+  (run: (agent: Agent, step: number, cap: Cap | null) => void) =>
+  ({ context }: { context: { readonly agent: number; readonly step: number; readonly cap: Cap | null } }): void => {
     const agent = agents.get(context.agent)
-    if (agent) run(agent, context.step)
+    if (agent) run(agent, context.step, context.cap)
   }
 
 // Once per thread: providing per agent would cost more than the agent's whole life in the machine.
-const machine = agentMachine.provide({ actions: { think: effect(think), act: effect(act), wrapUp: effect(wrapUp) } })
+const machine = agentMachine.provide({
+  actions: {
+    think: effect(think),
+    act: effect(act),
+    compact: effect(compact),
+    wrapUp: effect(wrapUp),
+    record: effect(record),
+    recordText: effect(recordText),
+  },
+})
 
 /** Starts an agent. `letGo` is called once its end is on its way to the host; whatever goes wrong, it ends. */
 export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void => {
@@ -58,7 +72,8 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   const { home, mounts } = toolbox.settings
   const { madeUp, ...opened } = openTranscript(envelope)
   const key = ++lastKey
-  const actor = createActor(machine, { input: { agent: key, maxTurns: envelope.maxTurns, wrapUp: true } })
+  const { maxTurns, guards } = envelope
+  const actor = createActor(machine, { input: { agent: key, maxTurns, wrapUp: guards.wrapUp } })
   const agent: Agent = {
     thread,
     envelope,
@@ -68,12 +83,13 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     actor,
     ...opened,
     files: new Set(),
+    watch: createWatch(),
+    response: null,
     note: null,
     usage: null,
     turns: 0,
     told: 0,
     delegations: 0,
-    vain: 0,
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,

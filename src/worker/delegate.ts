@@ -1,11 +1,12 @@
 import type { TaskOutcome } from '../contract/envelopes.ts'
 import type { ToolCall } from '../contract/messages.ts'
+import { addUsage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
 import { refusalOfType } from '../policy/delegation-refusal.ts'
 import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
-import { type Agent, tell, tellEvent } from './agent.ts'
+import { type Agent, addNote, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
 import { noteDelegation } from './transcript.ts'
 
@@ -29,9 +30,10 @@ export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonl
   if (!limits || calls.length === 0) return calls
   const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => refusalOf(agent, call) !== null)
   if (trimmed.dropped > 0) {
-    agent.note = trimNote(trimmed, limits)
+    const note = trimNote(trimmed, limits)
+    addNote(agent, note)
     const code = trimmed.because === 'total' ? 'delegation_limit' : 'delegation_trimmed'
-    tellEvent(agent, 'warning', { code, message: agent.note })
+    tellEvent(agent, 'warning', { code, message: note })
   }
   return trimmed.kept
 }
@@ -67,6 +69,7 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   const ask = { ...read.ask, callId: call.id }
   thread.delegations.expect(key, (outcome) => {
     if (outcome.neverStarted) agent.delegations--
+    if (outcome.usage) agent.watch.delegated = addUsage(agent.watch.delegated, outcome.usage)
     noteDelegation(agent, ask, outcome)
     done(toolOutcome(outcome))
   })

@@ -16,7 +16,16 @@ const event = (delta: object, finish: string | null): string =>
 
 const USAGE = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }
 const END = `data: ${JSON.stringify(USAGE)}\n\ndata: [DONE]\n\n`
-const CALL = { index: 0, id: 'call', type: 'function', function: { name: 'nothing', arguments: '{"of": "note"}' } }
+const TOOL = {
+  name: 'nothing',
+  description: '',
+  parameters: {},
+  placement: 'worker',
+  timeoutMs: 1000,
+  group: null,
+  module: null,
+} as const
+const CALL = { index: 0, id: 'call', type: 'function', function: { name: TOOL.name, arguments: '{"of": "note"}' } }
 const ASKS = event({ role: 'assistant', tool_calls: [CALL] }, null) + event({}, 'tool_calls') + END
 const ANSWERS = event({ role: 'assistant', content: 'warm' }, null) + event({ content: ' enough' }, 'stop') + END
 
@@ -61,6 +70,13 @@ const OUTPUT = {
   exemptTools: [],
   toolOverrides: {},
 }
+/** Every guard looks, and none has anything to say. */
+const GUARDS = {
+  wrapUp: true,
+  loop: { warn: 10, hard: 10, window: 10, toolWarn: 10, toolHard: 10, overrides: {} },
+  budget: { maxTokens: 1e9, maxInputTokens: null, maxOutputTokens: null, warnAt: 1, stopAt: 1 },
+  compaction: null,
+} as const
 
 /** Runs a few agents that touch nothing outside this thread, one after the other, so that real ones find it warm. */
 export const prewarm = (): void => {
@@ -68,7 +84,7 @@ export const prewarm = (): void => {
   const settings = {
     revision: 0,
     models: [MODEL],
-    tools: [],
+    tools: [TOOL],
     mounts: [],
     home: '/',
     graceMs: 0,
@@ -103,8 +119,9 @@ export const prewarm = (): void => {
       system: 'warm',
       prompt: 'warm',
       conversation: null,
-      tools: [],
+      tools: [TOOL.name],
       maxTurns: 10,
+      guards: GUARDS,
       traceparent: '',
       deltas: true,
       states: false,

@@ -1,20 +1,14 @@
 import type { ErrorData } from '../contract/errors.ts'
-import type { AssistantMessage, ToolCall } from '../contract/messages.ts'
-import { addUsage, NO_USAGE } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
-import type { ModelReply } from '../models/port.ts'
-import { isBlank } from '../policy/bound.ts'
-import { uniqueCalls } from '../policy/call-ids.ts'
+import type { ModelReply, ModelRequest } from '../models/port.ts'
 import { durableContext } from '../policy/durable-context.ts'
-import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
 import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
-import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
+import { mustCompact } from './compact.ts'
+import { mayStillDelegate } from './delegate.ts'
+import { judge } from './judge.ts'
+import { countCall, transcriptChars } from './spend.ts'
 import { stopEvent } from './stop.ts'
-import { tellMessage } from './tell-message.ts'
-import { addMessage, durableSections } from './transcript.ts'
-
-const WRAP_UP =
-  'Your limit of turns is reached and no tool runs any more. Give your final answer now, from what you have found so far; say plainly what is left undone.'
+import { durableSections } from './transcript.ts'
 
 /** Once the run's delegations are used up, `task` is no longer offered. Source: decision 7. */
 const offeredTools = (agent: Agent): readonly ToolSpec[] =>
@@ -24,58 +18,35 @@ const offeredTools = (agent: Agent): readonly ToolSpec[] =>
 
 /** The next turn: one model call with every tool the agent may use. */
 export const think = (agent: Agent, step: number): void => {
-  callModel(agent, step, offeredTools(agent), (reply, messageId) => {
-    agent.turns++
-    const calls = keepAnswer(agent, reply, messageId, trimTaskCalls(agent, uniqueCalls(reply.toolCalls, agent.callIds)))
-    const asked = reply.toolCalls.length > 0
-    agent.vain = asked && calls.length === 0 ? agent.vain + 1 : 0
-    // A lead whose delegations are used up gets one more turn to put together what it has; then its word counts.
-    const goesOn = calls.length > 0 || agent.vain === 1
-    agent.actor.send({
-      type: goesOn ? 'CALLS' : 'ANSWERED',
-      step,
-      hasText: asked ? agent.lastText !== '' : !isBlank(reply.text),
-    })
-  })
-}
-
-/** One last call without tools. What was still to run is answered first, so that no call stays open on the wire. */
-export const wrapUp = (agent: Agent, step: number): void => {
-  const last = agent.transcript.at(-1)
-  for (const call of last?.role === 'assistant' ? last.toolCalls : []) {
-    addMessage(agent, {
-      role: 'tool',
-      id: `m${++agent.messages}`,
-      toolCallId: call.id,
-      name: call.name,
-      content: 'Not run: limit reached',
-      status: 'error',
-    })
+  if (mustCompact(agent)) {
+    agent.actor.send({ type: 'TOO_LONG', step })
+    return
   }
-  agent.note = WRAP_UP
-  callModel(agent, step, [], (reply, messageId) => {
-    keepAnswer(agent, reply, messageId, [])
-    agent.actor.send({ type: 'ANSWERED', step, hasText: agent.lastText !== '' })
-  })
+  callModel(agent, step, { tools: offeredTools(agent) }, (reply, messageId, told) =>
+    agent.actor.send(judge(agent, step, reply, messageId, told)),
+  )
 }
 
-const callModel = (
+export type ToolOffer = Pick<ModelRequest, 'tools' | 'toolChoice'>
+
+/** One model call on the whole transcript. `answered` also hears the note that went out with it. */
+export const callModel = (
   agent: Agent,
   step: number,
-  tools: readonly ToolSpec[],
-  answered: (reply: ModelReply, messageId: string) => void,
+  offer: ToolOffer,
+  answered: (reply: ModelReply, messageId: string, note: string | null) => void,
+  fail: (error: ErrorData) => void = (error) => agent.actor.send({ type: 'MODEL_FAILED', step, error }),
 ): void => {
-  const { thread, envelope, toolbox } = agent
-  const fail = (error: ErrorData): void => agent.actor.send({ type: 'MODEL_FAILED', step, error })
+  const { thread, envelope, toolbox, note } = agent
   const model = toolbox.model(envelope.model)
   const stop = stopEvent(agent)
   if (stop) agent.actor.send({ type: stop })
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
   const { system, traceparent } = envelope
-  const data = durableContext(durableSections(agent))
   const messageId = `m${++agent.messages}`
-  const request = { model, system, data, messages: agent.transcript, note: agent.note, tools, traceparent }
+  const data = durableContext(durableSections(agent))
+  const request = { ...offer, model, system, data, messages: agent.transcript, note, traceparent }
   agent.note = null
   agent.abort = thread.stream(request, {
     text: (delta) => {
@@ -83,28 +54,12 @@ const callModel = (
     },
     done: (reply) => {
       agent.abort = NOTHING_IN_FLIGHT
-      answered(reply, messageId)
+      countCall(agent, request, () => transcriptChars(agent), reply)
+      answered(reply, messageId, note)
     },
     failed: (error) => {
       agent.abort = NOTHING_IN_FLIGHT
       fail(error)
     },
   })
-}
-
-/** Puts the answer where transcript, counters and events have it. Returns its calls. */
-const keepAnswer = (
-  agent: Agent,
-  reply: ModelReply,
-  id: string,
-  toolCalls: readonly ToolCall[],
-): readonly ToolCall[] => {
-  const message: AssistantMessage = { role: 'assistant', id, content: reply.text, toolCalls }
-  addMessage(agent, message)
-  if (!isBlank(reply.text)) agent.lastText = reply.text
-  if (reply.usage) agent.usage = addUsage(agent.usage ?? NO_USAGE, reply.usage)
-  const { input_tokens: inputTokens, output_tokens: outputTokens } = agent.usage ?? NO_USAGE
-  agent.thread.control.count(agent.envelope, { turns: agent.turns, inputTokens, outputTokens })
-  tellMessage(agent, viewAssistant(message), progressOfAnswer(message))
-  return toolCalls
 }

@@ -5,14 +5,33 @@ import { type AgentEvent, type AgentInput, type AgentOutput, agentMachine } from
 import { trapped, walk } from './walk.ts'
 
 const error = { code: 'MODEL_FAILED', message: 'HTTP 500' } as const
+const nothing = { code: 'MODEL_EMPTY', message: 'nothing came' } as const
+const written = { code: 'MODEL_FAILED', message: 'calls as text' } as const
 
-/** What may happen to the agent, by the word the rows use. `talk` is calls with words beside them. */
+const fine = { loop: null, budget: null }
+const loop = 'the same calls'
+const budget = 'too many tokens'
+
+/** What may happen to the agent, by the word the rows use. `talk` and `wraps` are with words, `calls` and `mum` without. */
 const happenings: Readonly<Record<string, (step: number) => AgentEvent>> = {
-  answer: (step) => ({ type: 'ANSWERED', step, hasText: true }),
-  empty: (step) => ({ type: 'ANSWERED', step, hasText: false }),
-  calls: (step) => ({ type: 'CALLS', step, hasText: false }),
-  talk: (step) => ({ type: 'CALLS', step, hasText: true }),
+  answer: (step) => ({ type: 'ANSWERED', step }),
+  calls: (step) => ({ type: 'CALLS', step, hasText: false, ...fine }),
+  talk: (step) => ({ type: 'CALLS', step, hasText: true, ...fine }),
+  loops: (step) => ({ type: 'CALLS', step, hasText: true, loop, budget: null }),
+  muteLoops: (step) => ({ type: 'CALLS', step, hasText: false, loop, budget: null }),
+  spends: (step) => ({ type: 'CALLS', step, hasText: true, loop: null, budget }),
+  muteSpends: (step) => ({ type: 'CALLS', step, hasText: false, loop: null, budget }),
+  both: (step) => ({ type: 'CALLS', step, hasText: true, loop, budget }),
+  empty: (step) => ({ type: 'EMPTY', step, hasText: false, budget: null, error: nothing }),
+  spendsEmpty: (step) => ({ type: 'EMPTY', step, hasText: false, budget, error: nothing }),
+  writes: (step) => ({ type: 'MISCALLED', step, hasText: false, budget: null, error: written }),
+  spendsWriting: (step) => ({ type: 'MISCALLED', step, hasText: false, budget, error: written }),
+  long: (step) => ({ type: 'TOO_LONG', step }),
+  short: (step) => ({ type: 'COMPACTED', step }),
   tools: (step) => ({ type: 'TOOLS_DONE', step }),
+  asks: (step) => ({ type: 'ASKED', step }),
+  wraps: (step) => ({ type: 'WRAPPED_UP', step, hasText: true }),
+  mum: (step) => ({ type: 'WRAPPED_UP', step, hasText: false }),
   fails: (step) => ({ type: 'MODEL_FAILED', step, error }),
   cancel: () => ({ type: 'CANCEL' }),
   deadline: () => ({ type: 'DEADLINE' }),
@@ -21,55 +40,192 @@ const happenings: Readonly<Record<string, (step: number) => AgentEvent>> = {
 const completed: AgentOutput = { status: 'completed', stopReason: null, error: null }
 const cancelled: AgentOutput = { status: 'cancelled', stopReason: null, error: null }
 const timedOut: AgentOutput = { status: 'timed_out', stopReason: null, error: null }
-const failed: AgentOutput = { status: 'failed', stopReason: null, error }
-const noAnswer: AgentOutput = {
-  status: 'failed',
-  stopReason: null,
-  error: { code: 'MODEL_EMPTY', message: 'The model gave an empty answer.' },
-}
-const capped: AgentOutput = { status: 'completed', stopReason: 'turn_capped', error: null }
-const mute = (maxTurns: number): AgentOutput => ({
-  status: 'failed',
-  stopReason: 'turn_capped',
-  error: { code: 'CAPPED', message: `Reached max_turns=${maxTurns}` },
+const needsInput: AgentOutput = { status: 'needs_input', stopReason: null, error: null }
+const failedWith = (error: AgentOutput['error']): AgentOutput => ({ status: 'failed', stopReason: null, error })
+const failed = failedWith(error)
+const capped = (stopReason: AgentOutput['stopReason']): AgentOutput => ({
+  status: 'completed',
+  stopReason,
+  error: null,
 })
+const mute = (stopReason: AgentOutput['stopReason'], message: string): AgentOutput => ({
+  status: 'failed',
+  stopReason,
+  error: { code: 'CAPPED', message },
+})
+const turns = capped('turn_capped')
+const loops = capped('loop_capped')
+const tokens = capped('token_capped')
+const muteTurns = (maxTurns: number): AgentOutput => mute('turn_capped', `Reached max_turns=${maxTurns}`)
 
 type Row = readonly [rule: string, turns: string, happens: string, effects: string, output: AgentOutput | null]
 
 /** `turns` is the cap, with `!` where a capped agent gets no wrap-up. A happening marked `~` is of an earlier step. */
 const rows: readonly Row[] = [
-  ['answers at once', '3', 'answer', 'think', completed],
-  ['runs the tools it asked for, then answers', '3', 'calls tools answer', 'think act think', completed],
-  ['goes on while it has turns', '3', 'calls tools talk tools answer', 'think act think act think', completed],
-  ['an answer in the last turn is not capped', '1', 'answer', 'think', completed],
-  ['stale outcomes are ignored', '3', 'calls tools ~answer ~empty ~calls ~fails answer', 'think act think', completed],
-  ['stale tools are ignored', '3', 'calls tools calls ~tools tools answer', 'think act think act think', completed],
-  ['an outcome of another effect is ignored', '3', 'tools calls fails tools answer', 'think act think', completed],
-  ['an empty answer fails', '3', 'empty', 'think', noAnswer],
-  ['an empty answer fails whatever was said before', '3', 'talk tools empty', 'think act think', noAnswer],
+  ['answers at once', '3', 'answer', 'think record', completed],
+  ['runs the tools it asked for, then answers', '3', 'calls tools answer', 'think record act think record', completed],
+  [
+    'goes on while it has turns',
+    '3',
+    'calls tools talk tools answer',
+    'think record act think record act think record',
+    completed,
+  ],
+  ['an answer in the last turn is not capped', '1', 'answer', 'think record', completed],
+  [
+    'stale outcomes are ignored',
+    '3',
+    'calls tools ~answer ~empty ~writes ~calls ~loops ~spends ~long ~fails answer',
+    'think record act think record',
+    completed,
+  ],
+  [
+    'stale tools are ignored',
+    '3',
+    'calls tools calls ~tools ~asks tools answer',
+    'think record act think record act think record',
+    completed,
+  ],
+  [
+    'an outcome of another effect is ignored',
+    '3',
+    'tools short wraps calls fails long tools answer',
+    'think record act think record',
+    completed,
+  ],
   ['a model that fails fails the agent', '3', 'fails', 'think', failed],
-  ['a model that fails after tools fails the agent', '3', 'talk tools fails', 'think act think', failed],
-  ['in the last turn the tools do not run: it wraps up', '2', 'calls tools calls', 'think act think wrapUp', null],
-  ['what it says in wrapping up is the result', '1', 'calls answer', 'think wrapUp', capped],
-  ['a wrap-up that answers with calls still ends capped', '1', 'calls talk', 'think wrapUp', capped],
-  ['a wrap-up that fails leaves what was said before', '2', 'talk tools calls fails', 'think act think wrapUp', capped],
-  ['an empty wrap-up leaves what was said before', '1', 'talk empty', 'think wrapUp', capped],
-  ['with nothing to say at the cap it failed', '1', 'calls empty', 'think wrapUp', mute(1)],
-  ['with calls and no word at the cap it failed', '2', 'calls tools calls calls', 'think act think wrapUp', mute(2)],
-  ['a wrap-up that fails with nothing said failed capped', '1', 'calls fails', 'think wrapUp', mute(1)],
-  ['a stale outcome does not end the wrap-up', '1', 'calls ~answer ~calls ~fails answer', 'think wrapUp', capped],
-  ['without wrap-up the capped response ends it', '1!', 'talk', 'think', capped],
-  ['without wrap-up words of an earlier turn count', '2!', 'talk tools calls', 'think act think', capped],
-  ['without wrap-up and without a word it failed', '2!', 'calls tools calls', 'think act think', mute(2)],
+  ['a model that fails after tools fails the agent', '3', 'talk tools fails', 'think record act think', failed],
+
+  ['an empty answer is asked for once more', '3', 'empty answer', 'think think record', completed],
+  ['a second empty answer fails', '3', 'empty empty', 'think think', failedWith(nothing)],
+  [
+    'a second empty answer fails whatever was said before',
+    '3',
+    'talk tools empty empty',
+    'think record act think think',
+    failedWith(nothing),
+  ],
+  ['an empty answer is no turn', '1', 'empty answer', 'think think record', completed],
+  [
+    'work in between gives the next empty answer its own retry',
+    '9',
+    'empty calls tools empty calls tools empty answer',
+    'think think record act think think record act think think record',
+    completed,
+  ],
+  ['calls written as text are put right once', '3', 'writes answer', 'think record think record', completed],
+  ['calls written as text twice fail', '3', 'writes writes', 'think record think record', failedWith(written)],
+  ['an empty answer after calls written as text fails', '3', 'writes empty', 'think record think', failedWith(nothing)],
+  ['calls written as text after an empty answer fail', '3', 'empty writes', 'think think record', failedWith(written)],
+  ['calls written as text are a turn', '2', 'writes talk wraps', 'think record think record wrapUp recordText', turns],
+  ['calls written as text in the last turn are capped', '1', 'writes wraps', 'think record wrapUp recordText', turns],
+
+  [
+    'in the last turn the tools do not run: it wraps up',
+    '2',
+    'calls tools calls',
+    'think record act think record wrapUp',
+    null,
+  ],
+  ['what it says in wrapping up is the result', '1', 'calls wraps', 'think record wrapUp recordText', turns],
+  [
+    'a wrap-up that fails leaves what was said before',
+    '2',
+    'talk tools calls fails',
+    'think record act think record wrapUp recordText',
+    turns,
+  ],
+  ['an empty wrap-up leaves what was said before', '1', 'talk mum', 'think record wrapUp recordText', turns],
+  ['with nothing to say at the cap it failed', '1', 'calls mum', 'think record wrapUp recordText', muteTurns(1)],
+  [
+    'a wrap-up that fails with nothing said failed capped',
+    '1',
+    'calls fails',
+    'think record wrapUp recordText',
+    muteTurns(1),
+  ],
+  [
+    'a stale outcome does not end the wrap-up',
+    '1',
+    'calls ~wraps ~mum ~fails wraps',
+    'think record wrapUp recordText',
+    turns,
+  ],
+  [
+    'an answer of another kind does not end the wrap-up',
+    '1',
+    'calls answer calls empty tools wraps',
+    'think record wrapUp recordText',
+    turns,
+  ],
+  ['without wrap-up the capped response ends it', '1!', 'talk', 'think recordText', turns],
+  [
+    'without wrap-up words of an earlier turn count',
+    '2!',
+    'talk tools calls',
+    'think record act think recordText',
+    turns,
+  ],
+  [
+    'without wrap-up and without a word it failed',
+    '2!',
+    'calls tools calls',
+    'think record act think recordText',
+    muteTurns(2),
+  ],
+
+  ['a loop is stopped and wrapped up', '9', 'loops wraps', 'think record wrapUp recordText', loops],
+  ['a loop without a word failed', '9', 'muteLoops mum', 'think record wrapUp recordText', mute('loop_capped', loop)],
+  ['without wrap-up a loop ends at once', '9!', 'loops', 'think recordText', loops],
+  ['a spent budget is stopped and wrapped up', '9', 'spends wraps', 'think record wrapUp recordText', tokens],
+  ['a spent budget without a word failed', '9!', 'muteSpends', 'think recordText', mute('token_capped', budget)],
+  ['a loop goes before a spent budget', '9', 'both wraps', 'think record wrapUp recordText', loops],
+  ['a loop goes before the last turn', '1', 'loops wraps', 'think record wrapUp recordText', loops],
+  ['a spent budget goes before the last turn', '1!', 'spends', 'think recordText', tokens],
+  [
+    'an empty answer over the budget is wrapped up, not asked for again',
+    '9',
+    'spendsEmpty wraps',
+    'think record wrapUp recordText',
+    tokens,
+  ],
+  [
+    'calls written as text over the budget are wrapped up',
+    '9',
+    'spendsWriting wraps',
+    'think record wrapUp recordText',
+    tokens,
+  ],
+
+  [
+    'a transcript that is too long is compacted first',
+    '3',
+    'long short answer',
+    'think compact think record',
+    completed,
+  ],
+  ['compaction is no turn', '1', 'long short long short answer', 'think compact think compact think record', completed],
+  ['a stale compaction is ignored', '3', 'long ~short short answer', 'think compact think record', completed],
+  ['compaction keeps its correction', '3', 'empty long short empty', 'think think compact think', failedWith(nothing)],
+  ['a question to the user ends it', '3', 'calls asks', 'think record act', needsInput],
+
   ['a cancel ends it while it thinks', '3', 'cancel', 'think', cancelled],
-  ['a cancel ends it while it acts', '3', 'talk cancel', 'think act', cancelled],
-  ['a cancel ends it while it wraps up', '1', 'talk cancel', 'think wrapUp', cancelled],
+  ['a cancel ends it while it acts', '3', 'talk cancel', 'think record act', cancelled],
+  ['a cancel ends it while it compacts', '3', 'long cancel', 'think compact', cancelled],
+  ['a cancel ends it while it wraps up', '1', 'talk cancel', 'think record wrapUp', cancelled],
   ['a deadline ends it while it thinks', '3', 'deadline', 'think', timedOut],
-  ['a deadline ends it while it acts', '3', 'talk deadline', 'think act', timedOut],
-  ['a deadline ends it while it wraps up', '1', 'talk deadline', 'think wrapUp', timedOut],
+  ['a deadline ends it while it acts', '3', 'talk deadline', 'think record act', timedOut],
+  ['a deadline ends it while it compacts', '3', 'long deadline', 'think compact', timedOut],
+  ['a deadline ends it while it wraps up', '1', 'talk deadline', 'think record wrapUp', timedOut],
   ['the first of cancel and deadline counts', '3', 'cancel deadline', 'think', cancelled],
   ['the first of deadline and cancel counts', '3', 'deadline cancel', 'think', timedOut],
-  ['what comes after the end changes nothing', '1', 'answer cancel deadline calls empty', 'think', completed],
+  [
+    'what comes after the end changes nothing',
+    '1',
+    'answer cancel deadline calls empty wraps',
+    'think record',
+    completed,
+  ],
 ]
 
 const inputOf = (turns: string): AgentInput => ({
@@ -78,77 +234,106 @@ const inputOf = (turns: string): AgentInput => ({
   wrapUp: !turns.endsWith('!'),
 })
 
-for (const [rule, turns, happens, effects, output] of rows) {
+for (const [rule, maxTurns, happens, expected, output] of rows) {
   test(rule, () => {
     const done: string[] = []
     const log = (name: string) => () => void done.push(name)
-    const machine = agentMachine.provide({ actions: { think: log('think'), act: log('act'), wrapUp: log('wrapUp') } })
-    const actor = createActor(machine, { input: inputOf(turns) }).start()
+    const effects = ['think', 'act', 'compact', 'wrapUp', 'record', 'recordText'] as const
+    const machine = agentMachine.provide({ actions: Object.fromEntries(effects.map((name) => [name, log(name)])) })
+    const actor = createActor(machine, { input: inputOf(maxTurns) }).start()
     for (const word of happens.split(' ')) {
       const { step } = actor.getSnapshot().context
       const happening = happenings[word.replace('~', '')]
       assert.ok(happening, word)
       actor.send(happening(word.startsWith('~') ? step - 1 : step))
     }
-    assert.is(done.join(' '), effects)
+    assert.is(done.join(' '), expected)
     assert.equal(actor.getSnapshot().output ?? null, output)
   })
 }
 
 type State = SnapshotFrom<typeof agentMachine>
 
+/** Compaction is the worker's to bound, so here it comes in the first steps only: the walk would have no end. */
+const isPossible = (event: AgentEvent): boolean => event.type !== 'TOO_LONG' || event.step < 4
+
 /** What may happen now, of the step under way, of the one before and of one that is not due yet. */
 const offered = ({ context: { step } }: State): readonly AgentEvent[] =>
-  Object.values(happenings).flatMap((happening) => [happening(step), happening(step - 1), happening(step + 1)])
+  Object.values(happenings)
+    .flatMap((happening) => [happening(step), happening(step - 1), happening(step + 1)])
+    .filter(isPossible)
 
 const isStale = ({ context }: State, event: AgentEvent): boolean => 'step' in event && event.step !== context.step
 
-type End = (state: State['context'], spoke: boolean) => AgentOutput | null
+/** `spoke` is whether the agent has said anything by then. */
+type End = (state: State['context'], event: AgentEvent, spoke: boolean) => AgentOutput | null
 
-const atCap: End = ({ maxTurns }, spoke) => (spoke ? capped : mute(maxTurns))
+/** Which cap a response runs into, by the order in which the guards are asked. */
+const capOf = ({ turn, maxTurns }: State['context'], event: AgentEvent): AgentOutput['stopReason'] => {
+  if ('loop' in event && event.loop !== null) return 'loop_capped'
+  if ('budget' in event && event.budget !== null) return 'token_capped'
+  return event.type !== 'EMPTY' && turn + 1 === maxTurns ? 'turn_capped' : null
+}
 
-/** What ends the agent in each phase, beside a cancel and a deadline; `spoke` is whether it has said anything by then. */
+const atCap = (reason: AgentOutput['stopReason'], maxTurns: number, spoke: boolean): AgentOutput => {
+  const why = { loop_capped: loop, token_capped: budget, turn_capped: `Reached max_turns=${maxTurns}` }
+  return spoke ? capped(reason) : mute(reason, reason === null ? '' : why[reason])
+}
+
+/** A response that is no answer: it ends the agent at a cap without wrap-up, or where it was put right already. */
+const unfinished: End = (state, event, spoke) => {
+  const reason = capOf(state, event)
+  if (reason !== null) return state.wrapUp ? null : atCap(reason, state.maxTurns, spoke)
+  return 'error' in event && state.corrections > 0 ? failedWith(event.error) : null
+}
+
+const wrappedUp: End = ({ cap, maxTurns }, _, spoke) => atCap(cap?.reason ?? null, maxTurns, spoke)
+
+/** What ends the agent in each phase, beside a cancel and a deadline. */
 const ends: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   thinking: {
-    'ANSWERED true': () => completed,
-    'ANSWERED false': () => noAnswer,
+    ANSWERED: () => completed,
     MODEL_FAILED: () => failed,
-    CALLS: (state, spoke) => (state.turn + 1 === state.maxTurns && !state.wrapUp ? atCap(state, spoke) : null),
+    CALLS: unfinished,
+    EMPTY: unfinished,
+    MISCALLED: unfinished,
   },
-  acting: {},
-  wrapping_up: { ANSWERED: atCap, CALLS: atCap, MODEL_FAILED: atCap },
+  acting: { ASKED: () => needsInput },
+  compacting: {},
+  wrapping_up: { WRAPPED_UP: wrappedUp, MODEL_FAILED: wrappedUp },
 }
 
 const endOf = ({ value, context }: State, event: AgentEvent): AgentOutput | null => {
   if (event.type === 'CANCEL') return cancelled
   if (event.type === 'DEADLINE') return timedOut
-  const hasText = 'hasText' in event && event.hasText
-  const phase = ends[(value as { running: string }).running]
-  const end = phase?.[event.type] ?? phase?.[`${event.type} ${hasText}`]
-  return end?.(context, context.hasText || hasText) ?? null
+  const end = ends[(value as { running: string }).running]?.[event.type]
+  return end?.(context, event, context.hasText || ('hasText' in event && event.hasText)) ?? null
 }
 
-for (const turns of ['1', '1!', '2', '2!', '4', '4!']) {
-  const moves = walk(agentMachine, inputOf(turns), offered)
+for (const cap of ['1', '1!', '2', '2!', '3', '3!']) {
+  const moves = walk(agentMachine, inputOf(cap), offered)
   const live = moves.filter(({ from }) => from.status === 'active')
   const ended = moves.filter(({ from }) => from.status === 'done')
 
-  test(`cap ${turns}: from every state an end can be reached, and nothing goes wrong on the way`, () => {
+  test(`cap ${cap}: from every state an end can be reached, and nothing goes wrong on the way`, () => {
     assert.is(live.length + ended.length, moves.length)
     assert.equal(trapped(moves), [])
-    const ends = ['completed', 'failed', 'timed_out', 'cancelled', 'turn_capped']
+    const capped = ['turn_capped', 'token_capped', 'loop_capped']
+    const asked = cap.startsWith('1') ? [] : ['needs_input']
+    const ends = ['completed', 'failed', 'timed_out', 'cancelled', ...capped, ...asked]
     assert.equal(new Set(ended.map(({ from }) => from.value)), new Set(ends))
   })
 
-  test(`cap ${turns}: every move ends the agent exactly as the rules say`, () => {
+  test(`cap ${cap}: every move ends the agent exactly as the rules say`, () => {
     for (const { from, event, to, isStill, name } of live) {
       if (isStale(from, event)) assert.ok(isStill, name)
       else assert.equal(to.output ?? null, endOf(from, event), name)
       assert.ok(to.context.turn <= to.context.maxTurns, name)
+      assert.ok(to.context.corrections <= 1, name)
     }
   })
 
-  test(`cap ${turns}: an end ignores everything`, () => {
+  test(`cap ${cap}: an end ignores everything`, () => {
     for (const { isStill, name } of ended) assert.ok(isStill, name)
   })
 }

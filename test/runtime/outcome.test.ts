@@ -9,7 +9,12 @@ import { assignmentOf, reportWith, runOf } from '../support/runtime-assignment.t
 const usage: Usage = { input_tokens: 10, output_tokens: 1, total_tokens: 11 }
 const counted = { turns: 3, inputTokens: 20, outputTokens: 2, lastTool: 0 }
 const said = JSON.stringify({ message: { id: 'm', type: 'ai', content: 'so far' } })
-const saved = { said, counted, files: new Set(['/mnt/user-data/outputs/a.md', '/mnt/user-data/workspace/b']) }
+const saved = {
+  said,
+  counted,
+  files: new Set(['/mnt/user-data/outputs/a.md', '/mnt/user-data/workspace/b']),
+  groups: new Set<number>(),
+}
 const lost: ErrorData = { code: 'THREAD_LOST', message: 'The thread was lost.' }
 
 const errors: readonly {

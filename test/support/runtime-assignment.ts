@@ -31,7 +31,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   envelope: {} as Assignment['envelope'],
   run: runOf('r'),
   actor: {} as Assignment['actor'],
-  progress: { said: null, counted: null, files: new Set() },
+  progress: { said: null, counted: null, files: new Set(), groups: new Set() },
   queuedAt: 0,
   startedAt: null,
   ref: null,

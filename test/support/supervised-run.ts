@@ -71,6 +71,7 @@ const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
     conversation: null,
     tools: [],
     maxTurns: 5,
+    guards: { wrapUp: true, loop: null, budget: null, compaction: null },
     traceparent: '',
     deltas: false,
     states: false,

@@ -1,0 +1,111 @@
+import { DURABLE_TEXT_MAX } from '../contract/limits.ts'
+import type { ModelRequest } from '../models/port.ts'
+import { bound, isBlank } from '../policy/bound.ts'
+import { isDue, type Split, splitTranscript } from '../policy/compaction.ts'
+import { summaryRequest } from '../policy/summary-request.ts'
+import { type Agent, NOTHING_IN_FLIGHT, tellWarning } from './agent.ts'
+import { countCall, showCounters, transcriptChars } from './spend.ts'
+import { stopEvent } from './stop.ts'
+import { remember } from './transcript.ts'
+
+/** Messages by which a transcript must have grown before a compaction that failed is tried again. */
+const RETRY_MESSAGES = 10
+
+/** What a compaction would part, if one is due. */
+const splitOf = (agent: Agent): Split | null => {
+  const { transcript, summary, watch } = agent
+  const rules = agent.envelope.guards.compaction
+  if (rules === null || transcript.length < watch.compactFrom) return null
+  if (!isDue(rules, transcript.length, () => transcriptChars(agent), summary)) return null
+  return splitTranscript(transcript, rules.keep)
+}
+
+export const mustCompact = (agent: Agent): boolean => splitOf(agent) !== null
+
+/** Lets a model write the summary that takes the place of what came first. Without one, nothing is touched. */
+export const compact = (agent: Agent, step: number): void => {
+  const split = splitOf(agent)
+  const done = (): void => agent.actor.send({ type: 'COMPACTED', step })
+  const next = (models: readonly string[], reason: string): void => {
+    const [name, ...others] = models
+    const stop = stopEvent(agent)
+    if (stop) agent.actor.send({ type: stop })
+    else if (split === null || name === undefined) {
+      giveUp(agent, reason)
+      done()
+    } else {
+      summarize(agent, name, split, done, (why) => next(others, why))
+    }
+  }
+  next(modelsOf(agent), '')
+}
+
+/** The model that the config names, then the agent's own. */
+const modelsOf = ({ envelope: { guards, model } }: Agent): readonly string[] => [
+  ...new Set([guards.compaction?.model ?? model, model]),
+]
+
+const summarize = (
+  agent: Agent,
+  name: string,
+  { past, kept }: Split,
+  done: () => void,
+  failed: (why: string) => void,
+): void => {
+  const { toolbox, thread, envelope, summary } = agent
+  const model = toolbox.model(name)
+  const rules = envelope.guards.compaction
+  if (!model || !rules) {
+    failed(`Model ${name} not found in config`)
+    return
+  }
+  const { system, content } = summaryRequest(past, summary, rules.trimTokens, rules.prompt)
+  const request: ModelRequest = {
+    model,
+    system,
+    messages: [{ role: 'user', content }],
+    note: null,
+    tools: [],
+    traceparent: envelope.traceparent,
+  }
+  agent.abort = thread.stream(request, {
+    text: () => {},
+    done: (reply) => {
+      agent.abort = NOTHING_IN_FLIGHT
+      countCall(agent, request, () => content.length, reply)
+      showCounters(agent)
+      if (isBlank(reply.text)) {
+        failed(`Model "${name}": the summary was blank`)
+        return
+      }
+      replace(agent, kept, reply.text)
+      done()
+    },
+    failed: ({ message }) => {
+      agent.abort = NOTHING_IN_FLIGHT
+      failed(message)
+    },
+  })
+}
+
+/** In place: whoever holds the transcript sees the shorter one. */
+const replace = (agent: Agent, kept: Split['kept'], summary: string): void => {
+  agent.summary = bound(summary.trim(), DURABLE_TEXT_MAX)
+  agent.transcript.splice(0, agent.transcript.length, ...kept)
+  remember(agent, { summary: agent.summary, messages: kept })
+  agent.watch.measure = null
+  // Not again before the transcript has grown, whatever is left of it.
+  agent.watch.compactFrom = kept.length + 1
+}
+
+const giveUp = (agent: Agent, reason: string): void => {
+  const { watch, transcript } = agent
+  watch.compactFrom = transcript.length + RETRY_MESSAGES
+  if (watch.compactionWarned) return
+  watch.compactionWarned = true
+  tellWarning(
+    agent,
+    'summarization_unavailable',
+    `The transcript could not be summarized and stays as it is. ${reason}`,
+  )
+}
