@@ -28,6 +28,8 @@ export interface AgentEnvelope extends AgentRef {
   /** Names of the tools this agent may call, in the order shown to the model. */
   readonly tools: readonly string[]
   readonly maxTurns: number
+  /** When the host will end this agent, in milliseconds since the epoch: no wait may reach beyond it. */
+  readonly deadlineAt: number
   readonly traceparent: string
   /** Stream the text of this agent as it is written. */
   readonly deltas: boolean
@@ -93,7 +95,14 @@ export type AgentItem = { readonly slot: number; readonly generation: number; re
 )
 
 /** The events that an agent thread writes whole. */
-export type AgentEventType = 'message' | 'task_running' | 'tool_started' | 'tool_finished' | 'warning' | 'state'
+export type AgentEventType =
+  | 'message'
+  | 'message_discarded'
+  | 'task_running'
+  | 'tool_started'
+  | 'tool_finished'
+  | 'warning'
+  | 'state'
 
 /** A tool call that another place must run. `args` is JSON text, so the host passes it on without reading it. */
 export interface RemoteCall {

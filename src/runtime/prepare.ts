@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
+import { toModelModules } from '../config/model-modules.ts'
 import { type RuntimeSettings, toModelSettings, toMounts, toRuntimeSettings } from '../config/settings.ts'
 import type { Log, RuntimeOptions } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
@@ -32,14 +33,16 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     log,
   })
   const tools = await loadTools(config, baseDir, hostTools, toolProcesses)
-  warn(log, tools.problems)
-  if (tools.problems.some(({ level }) => level === 'error')) {
+  const models = await toModelModules(config, baseDir)
+  const problems = [...models.problems, ...tools.problems]
+  warn(log, problems)
+  if (problems.some(({ level }) => level === 'error')) {
     await toolProcesses.close()
-    throw configInvalid([...loaded.problems, ...tools.problems], loaded.source)
+    throw configInvalid([...loaded.problems, ...problems], loaded.source)
   }
   const settings = createRunSettings(config, {
     revision: 1,
-    models: toModelSettings(config, env),
+    models: toModelSettings(config, env, models.modules),
     tools: tools.specs,
     mounts: [...toMounts(config, baseDir), ...extraMounts],
     home: resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe'),

@@ -6,8 +6,9 @@ import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
 import { uniqueCalls } from '../policy/call-ids.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
-import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { mayStillDelegate, trimTaskCalls } from './delegate.ts'
+import { modelSink } from './model-sink.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
 
@@ -25,6 +26,10 @@ export const think = (agent: Agent, step: number): void => {
   callModel(agent, step, offeredTools(agent), (reply, messageId) => {
     agent.turns++
     const calls = keepAnswer(agent, reply, messageId, trimTaskCalls(agent, uniqueCalls(reply.toolCalls, agent.callIds)))
+    if (reply.incomplete) {
+      agent.actor.send({ type: 'MODEL_FAILED', step, error: reply.incomplete })
+      return
+    }
     const asksForTools = calls.length > 0 || reply.toolCalls.length > 0
     agent.actor.send({
       type: asksForTools ? 'CALLS' : 'ANSWERED',
@@ -60,30 +65,19 @@ const callModel = (
   tools: readonly ToolSpec[],
   answered: (reply: ModelReply, messageId: string) => void,
 ): void => {
-  const { thread, envelope, toolbox } = agent
+  const { envelope, toolbox } = agent
   const fail = (error: ErrorData): void => agent.actor.send({ type: 'MODEL_FAILED', step, error })
   const model = toolbox.model(envelope.model)
   const stop = stopEvent(agent)
   if (stop) agent.actor.send({ type: stop })
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
-  const { system, traceparent } = envelope
-  const messageId = `m${++agent.messages}`
-  const request = { model, system, messages: agent.transcript, note: agent.note, tools, traceparent }
+  const { system, traceparent, deadlineAt } = envelope
+  const { transcript: messages, note } = agent
+  const fallbacks = toolbox.fallbacks(model)
+  const call = { model, system, messages, note, tools, traceparent, fallbacks, deadlineAt }
   agent.note = null
-  agent.abort = thread.stream(request, {
-    text: (delta) => {
-      if (envelope.deltas) thread.outbox.delta(envelope.slot, envelope.generation, messageId, delta)
-    },
-    done: (reply) => {
-      agent.abort = NOTHING_IN_FLIGHT
-      answered(reply, messageId)
-    },
-    failed: (error) => {
-      agent.abort = NOTHING_IN_FLIGHT
-      fail(error)
-    },
-  })
+  agent.abort = agent.thread.stream(call, modelSink(agent, answered, fail))
 }
 
 /** Puts the answer where transcript, counters and events have it. Returns its calls. */
@@ -93,7 +87,8 @@ const keepAnswer = (
   id: string,
   toolCalls: readonly ToolCall[],
 ): readonly ToolCall[] => {
-  const message: AssistantMessage = { role: 'assistant', id, content: reply.text, toolCalls }
+  const { text: content, reasoning } = reply
+  const message: AssistantMessage = { role: 'assistant', id, content, toolCalls, ...(reasoning && { reasoning }) }
   agent.transcript.push(message)
   if (!isBlank(reply.text)) agent.lastText = reply.text
   if (reply.usage) agent.usage = addUsage(agent.usage ?? NO_USAGE, reply.usage)

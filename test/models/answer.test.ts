@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createAnswer } from '../../src/models/answer.ts'
+import { createAnswer, isFault } from '../../src/models/answer.ts'
+import { passing } from '../../src/models/failure.ts'
 import { checkAnswer, type Row } from './check-answer.ts'
 import { chunk, counted, delta, done, stop, text, usage, whole } from './sse.ts'
 
@@ -134,10 +135,10 @@ test('nothing after [DONE] is read', () => {
 
 test('a connection that breaks after the finish reason has brought an answer', () => {
   const answer = createAnswer({ text: () => {}, settled: () => {} })
-  answer.head(200)
+  answer.head(200, () => undefined)
   answer.piece(text('Hello') + stop)
-  const outcome = answer.outcome('broken')
-  assert.is(typeof outcome === 'string' ? outcome : outcome.text, 'Hello')
+  const outcome = answer.outcome(passing('broken'))
+  assert.is(isFault(outcome) ? outcome.words : outcome.text, 'Hello')
 })
 
 test.run()

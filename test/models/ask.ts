@@ -12,7 +12,12 @@ export const settings = (baseUrl: string, changes: Partial<ModelSettings> = {}):
   apiKey: 'sk-secret-key',
   unset: null,
   maxRetries: 0,
+  connectTimeoutMs: 5000,
+  firstByteTimeoutMs: 5000,
   streamIdleTimeoutMs: 5000,
+  timeoutMs: 60_000,
+  reasoningReplay: 'auto',
+  fallbacks: [],
   ...changes,
 })
 
@@ -63,3 +68,15 @@ export const until = async (holds: () => boolean): Promise<void> => {
   for (const end = Date.now() + 2000; !holds() && Date.now() < end; ) await new Promise((next) => setTimeout(next, 2))
   if (!holds()) throw new Error(`never came true: ${holds}`)
 }
+
+export const replyOf = (fields: Partial<ModelReply> = {}): ModelReply => ({
+  id: 'r',
+  text: '',
+  toolCalls: [],
+  finishReason: 'stop',
+  refusal: '',
+  reasoning: null,
+  usage: null,
+  incomplete: null,
+  ...fields,
+})

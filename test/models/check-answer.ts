@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import * as assert from 'uvu/assert'
 import type { ToolCall } from '../../src/contract/messages.ts'
-import { createAnswer } from '../../src/models/answer.ts'
+import { createAnswer, isFault } from '../../src/models/answer.ts'
 import type { ModelReply } from '../../src/models/port.ts'
 
 /** A body, and what must come of it. */
@@ -33,10 +33,11 @@ export const checkAnswer = (row: Row): void => {
 const read = ({ body, status = 200 }: Row, size: number): { heard: string; outcome: ModelReply | string } => {
   const deltas: string[] = []
   const answer = createAnswer({ text: (delta) => deltas.push(delta), settled: () => {} })
-  answer.head(status)
+  answer.head(status, () => undefined)
   for (let i = 0; i < body.length; i += size) answer.piece(body.slice(i, i + size))
   answer.end()
-  return { heard: deltas.join(''), outcome: answer.outcome(null) }
+  const outcome = answer.outcome(null)
+  return { heard: deltas.join(''), outcome: isFault(outcome) ? outcome.words : outcome }
 }
 
 const checkFailure = (row: Row, heard: string, words: string): void => {
