@@ -1,4 +1,4 @@
-import { createAssembly } from './assemble-reply.ts'
+import { type Assembly, createAssembly } from './assemble-reply.ts'
 import { CUT_SHORT, EMPTY_ANSWER, type Fault, httpFault, NO_MESSAGE, notJsonFault } from './failure.ts'
 import type { ModelReply } from './port.ts'
 import { type ChunkListener, readEvent, readJson } from './read-event.ts'
@@ -32,12 +32,12 @@ const REFUSAL_MAX = 64 * 1024
 const noHeader: ReadHeader = () => undefined
 
 /** Reads one answer, whatever kind it turns out to be. */
-export const createAnswer = (listener: AnswerListener): Answer => {
+export const createAnswer = (listener: AnswerListener, assembly = createAssembly(listener.text)): Answer => {
   let kind: Kind = 'unknown'
   let status = 0
   let header = noHeader
   let held = ''
-  const { chunks, verdict } = createVerdict(listener)
+  const { chunks, verdict } = createVerdict(listener, assembly)
   const feed = createEventFeed((data, name) => readEvent(data, name, chunks))
 
   const hold = (text: string): boolean => {
@@ -84,8 +84,7 @@ interface Verdict {
   verdict(isWhole: boolean): ModelReply | Fault | null
 }
 
-const createVerdict = ({ text, settled }: AnswerListener): Verdict => {
-  const assembly = createAssembly(text)
+const createVerdict = ({ settled }: AnswerListener, assembly: Assembly): Verdict => {
   let done = false
   let fault: Fault | null = null
   const chunks: ChunkListener = {

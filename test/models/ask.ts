@@ -1,7 +1,6 @@
-import type { ErrorData } from '../../src/contract/errors.ts'
 import type { ModelSettings } from '../../src/contract/settings.ts'
 import { createChatCompletions } from '../../src/models/chat-completions.ts'
-import type { ModelReply, ModelRequest, StreamModel } from '../../src/models/port.ts'
+import type { ModelFailure, ModelReply, ModelRequest, StreamModel } from '../../src/models/port.ts'
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from '../../src/testing/scripted-model.ts'
 
 export const settings = (baseUrl: string, changes: Partial<ModelSettings> = {}): ModelSettings => ({
@@ -34,7 +33,7 @@ export const requestTo = (model: ModelSettings, changes: Partial<ModelRequest> =
 export interface Heard {
   readonly texts: readonly string[]
   readonly reply: ModelReply | null
-  readonly error: ErrorData | null
+  readonly error: ModelFailure | null
 }
 
 /** Makes one call and waits for its outcome. */

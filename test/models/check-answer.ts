@@ -17,6 +17,9 @@ export interface Row {
   /** Input, output, total. */
   readonly usage?: readonly number[] | null
   readonly finish?: string | null
+  readonly refusal?: string
+  /** Field and text. */
+  readonly reasoning?: readonly [string, string]
   /** Part of what a failure says. */
   readonly fails?: string
 }
@@ -51,6 +54,8 @@ const checkReply = (row: Row, heard: string, reply: ModelReply): void => {
   assert.is(heard.toWellFormed(), reply.text)
   if (row.finish !== undefined) assert.is(reply.finishReason, row.finish)
   if (row.usage !== undefined) assert.equal(reply.usage && Object.values(reply.usage), row.usage)
+  assert.is(reply.refusal, row.refusal ?? '')
+  assert.equal(reply.reasoning && [reply.reasoning.field, reply.reasoning.text], row.reasoning ?? null)
   checkCalls(row.calls ?? [], reply.toolCalls)
   const ids = reply.toolCalls.map(({ id }) => id)
   if (row.ids) assert.equal(ids, row.ids)
