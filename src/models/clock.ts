@@ -9,8 +9,10 @@ export interface Clock {
 /** The longest wait a timer can hold; a longer one would fire at once. */
 const TIMER_MAX = 2 ** 31 - 1
 
+const origin = performance.timeOrigin
+
 export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => origin + performance.now(),
   after(ms, call) {
     let timer: NodeJS.Timeout
     const wait = (left: number): void => {

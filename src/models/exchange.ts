@@ -74,13 +74,12 @@ export const openExchange = (order: Order, listener: ExchangeListener): Exchange
     drained: false,
     over: false,
   }
-  const { limits, clock } = order
-  exchange.watch = startWatch({
-    limits,
-    clock,
-    isConnecting: () => isConnecting(exchange),
-    late: (fault) => fail(exchange, fault),
-  })
+  exchange.watch = startWatch(
+    order.limits,
+    order.clock,
+    () => isConnecting(exchange),
+    (fault) => fail(exchange, fault),
+  )
   try {
     send(exchange, false)
   } catch (error) {

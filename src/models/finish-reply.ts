@@ -16,9 +16,13 @@ export const finishReply = (model: ModelSettings, request: ModelRequest, reply: 
   if (ending === 'fault') return passing(`the provider broke off the answer (finish_reason ${reply.finishReason})`)
   const isStopped = ending === 'filter' || ending === 'refusal'
   const toolCalls = isStopped ? [] : reply.toolCalls
+  const { id, text, finishReason, refusal } = reply
   return {
-    ...reply,
+    id,
+    text,
     toolCalls,
+    finishReason,
+    refusal,
     reasoning: reasoningToKeep(model, reply),
     usage: reply.usage ?? estimateUsage(request, reply),
     incomplete: toolCalls.length > 0 ? null : incompleteOf(model, ending, reply),

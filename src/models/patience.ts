@@ -17,17 +17,23 @@ export interface Watch {
   cancel: () => void
 }
 
-type WatchOptions = Pick<Watch, 'limits' | 'clock' | 'isConnecting' | 'late'>
-
 /** A timer may go off this much before its time by the finer clock. */
 const EARLY_MS = 1
 
-export const startWatch = (options: WatchOptions): Watch => {
-  const startedAt = options.clock.now()
-  const watch: Watch = { ...options, startedAt, aliveAt: 0, cancel: () => {} }
+/** Not by a spread of options: V8 takes a hundred times as long for one whose fields change as for a literal. */
+export const startWatch = (
+  limits: Limits,
+  clock: Clock,
+  isConnecting: () => boolean,
+  late: (fault: Fault) => void,
+): Watch => {
+  const startedAt = clock.now()
+  const watch: Watch = { limits, clock, isConnecting, late, startedAt, aliveAt: 0, cancel: nothing }
   arm(watch, startedAt)
   return watch
 }
+
+const nothing = (): void => {}
 
 /** Something came that brings the answer on. */
 export const noteLife = (watch: Watch): void => {

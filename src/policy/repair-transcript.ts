@@ -26,12 +26,17 @@ const isSound = (messages: readonly Message[]): boolean => {
   return true
 }
 
-const isAnswered = (calls: readonly ToolCall[], messages: readonly Message[], from: number): boolean =>
-  calls.every(({ id, name }, place) => {
+// Every request asks this of every turn there was: a loop without closures.
+const isAnswered = (calls: readonly ToolCall[], messages: readonly Message[], from: number): boolean => {
+  for (let place = 0; place < calls.length; place++) {
+    const call = calls[place]
     const answer = messages[from + place]
-    if (id === '' || name === '' || answer?.role !== 'tool' || answer.toolCallId !== id) return false
-    return place === 0 || calls.findIndex((call) => call.id === id) === place
-  })
+    if (!call || call.id === '' || call.name === '') return false
+    if (answer?.role !== 'tool' || answer.toolCallId !== call.id) return false
+    if (place > 0 && calls.findIndex(({ id }) => id === call.id) < place) return false
+  }
+  return true
+}
 
 /** A turn with calls, as it will be sent, and the results found for them so far. */
 interface Turn {

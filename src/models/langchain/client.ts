@@ -37,7 +37,7 @@ const call = (request: ModelRequest, sink: ModelSink, clock: Clock): (() => void
     sink.failed(modelFailed(model, fault))
   }
 
-  const watch = startWatch({ limits: model, clock, isConnecting: () => false, late: fail })
+  const watch = startWatch(model, clock, () => false, fail)
   const text = (delta: string): void => {
     if (open) sink.text(delta)
   }

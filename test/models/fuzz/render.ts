@@ -99,26 +99,22 @@ const finishOf = (calls: readonly MeantCall[], { finish }: Quirks): string | nul
   return calls.length > 0 === (finish === 'right') ? 'tool_calls' : 'stop'
 }
 
-const LATER_IDS = { empty: '', null: null, '"null"': 'null' }
-const LATER_NAMES = { empty: '', null: null }
+const LATER_IDS = { 'left out': undefined, empty: '', null: null, '"null"': 'null' }
+const LATER_NAMES = { 'left out': undefined, empty: '', null: null }
+
+const laterDelta = (call: MeantCall, place: number, piece: unknown, quirks: Quirks): object => {
+  const { laterIds, laterNames, missingIds } = quirks
+  const ownId = missingIds ? undefined : call.id
+  const id = laterIds === 'repeated' ? ownId : LATER_IDS[laterIds]
+  const name = laterNames === 'repeated' ? call.name : LATER_NAMES[laterNames]
+  return { ...numberOf(place, quirks), id, function: { name, arguments: piece } }
+}
 
 const callDeltas = (call: MeantCall, place: number, quirks: Quirks, chance: Chance): object[] => {
   const whole = argsText(call, quirks)
-  const pieces = typeof whole === 'string' ? cut(whole, chance) : [whole]
-  return pieces.map((piece, i) => {
-    if (i === 0) return { ...wholeCall(call, place, quirks), function: { name: call.name, arguments: piece } }
-    const { laterIds, laterNames } = quirks
-    const id =
-      laterIds === 'repeated'
-        ? quirks.missingIds
-          ? undefined
-          : call.id
-        : laterIds === 'left out'
-          ? undefined
-          : LATER_IDS[laterIds]
-    const name = laterNames === 'repeated' ? call.name : laterNames === 'left out' ? undefined : LATER_NAMES[laterNames]
-    return { ...numberOf(place, quirks), id, function: { name, arguments: piece } }
-  })
+  const [first, ...rest] = typeof whole === 'string' ? cut(whole, chance) : [whole]
+  const opening = { ...wholeCall(call, place, quirks), function: { name: call.name, arguments: first } }
+  return [opening, ...rest.map((piece) => laterDelta(call, place, piece, quirks))]
 }
 
 /** Takes turns between the calls at random, each in its own order. */

@@ -12,7 +12,7 @@ import {
 } from '../../../src/testing/scripted-model.ts'
 import { settings } from '../ask.ts'
 
-export const CHAT_OPENAI: ToolModule = await resolveUse('@langchain/openai#ChatOpenAI', process.cwd())
+const CHAT_OPENAI: ToolModule = await resolveUse('@langchain/openai#ChatOpenAI', process.cwd())
 
 export interface Client {
   readonly name: string
