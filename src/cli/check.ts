@@ -11,10 +11,11 @@ import { count } from './view/format.ts'
 import { oneLine } from './view/text.ts'
 import type { World } from './world.ts'
 
-/** What only shows when tool modules are imported, as a runtime does before it is open. */
-const toolProblems = async ({ config, env, cwd }: ConfigOptions, world: World): Promise<readonly Problem[]> => {
+/** What only shows when modules are looked for and tools imported, as a runtime does before it is open. */
+const moduleProblems = async ({ config, env, cwd }: ConfigOptions, world: World): Promise<readonly Problem[]> => {
   const loaded = await loadConfig({ config, env, cwd })
-  if (loaded.config.tools.length === 0) return []
+  const { tools, models } = loaded.config
+  if (tools.length === 0 && models.every(({ use }) => use === null)) return []
   try {
     const runtime = await world.open(
       { ...(config !== undefined && { config }), env: world.env, home: homeOf(world.cwd, world.env) },
@@ -32,7 +33,7 @@ const toolProblems = async ({ config, env, cwd }: ConfigOptions, world: World): 
 const report = async (config: string | undefined, world: World): Promise<ConfigReport> => {
   const options = { config, env: world.env, cwd: world.cwd }
   const { ok, problems } = await checkConfig(options)
-  const more = ok ? await toolProblems(options, world) : []
+  const more = ok ? await moduleProblems(options, world) : []
   return { ok: ok && more.length === 0, problems: [...problems, ...more] }
 }
 

@@ -68,7 +68,8 @@ export const count = (fallback: number, min: number, max?: number) => z._default
 /** How long an agent may take, in whole seconds. */
 export const wholeSeconds = integer(1, SECONDS_MAX)
 
-const span = number(0.1, SECONDS_MAX)
+/** A time, parts of a second included. */
+export const span = number(0.1, SECONDS_MAX)
 
 /** How long one call may take; parts of a second are fine. */
 export const seconds = (fallback: number) => z._default(span, fallback)

@@ -8,13 +8,7 @@ import { schemaAt } from './shape.ts'
 
 /** What a config may hold already but nothing acts on yet. Whoever builds a part deletes its row. */
 const NOT_BUILT: readonly string[] = [
-  'models.*.use',
-  'models.*.max_retries',
-  'models.*.connect_timeout_seconds',
-  'models.*.first_byte_timeout_seconds',
-  'models.*.timeout_seconds',
-  'models.*.reasoning_replay',
-  'models.*.fallbacks',
+  'models.*.context_window',
   'tools.*.deferred',
   'subagents.agents.*.skills',
   'subagents.custom_agents.*.skills',

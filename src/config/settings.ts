@@ -1,16 +1,21 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ModelSettings, OutputSettings, UnsetVariable } from '../contract/settings.ts'
-import type { Mount } from '../contract/tools.ts'
+import type { Mount, ToolModule } from '../contract/tools.ts'
 import type { Config, ModelConfig } from './config.ts'
 import { DEFAULT_BASE_URL } from './defaults.ts'
 import { type Env, resolveReference } from './env.ts'
 
-/** The models with the values of their variables. The first variable that is unset is named, for the run that needs it. */
-export const toModelSettings = (config: Config, env: Env): readonly ModelSettings[] =>
-  config.models.map((model, index) => toModel(model, `models.${index}`, env))
+type Modules = ReadonlyMap<string, ToolModule>
 
-const toModel = (model: ModelConfig, path: string, env: Env): ModelSettings => {
+/**
+ * The models with the values of their variables. The first variable that is unset is named, for the run that needs it.
+ * `modules`: where each `use` was found.
+ */
+export const toModelSettings = (config: Config, env: Env, modules: Modules): readonly ModelSettings[] =>
+  config.models.map((model, index) => toModel(model, `models.${index}`, env, modules))
+
+const toModel = (model: ModelConfig, path: string, env: Env, modules: Modules): ModelSettings => {
   const unset: UnsetVariable[] = []
   const look = (key: 'api_key' | 'base_url' | 'model'): string | null => {
     const written = model[key]
@@ -24,12 +29,28 @@ const toModel = (model: ModelConfig, path: string, env: Env): ModelSettings => {
   return {
     name: model.name,
     model: id ?? '',
-    use: model.use,
+    use: model.use === null ? null : (modules.get(model.use) ?? null),
     baseUrl: (baseUrl ?? (model.use === null ? DEFAULT_BASE_URL : '')).replace(/\/+$/, ''),
     apiKey,
     unset: unset[0] ?? null,
     maxRetries: model.max_retries,
-    streamIdleTimeoutMs: milliseconds(model.stream_idle_timeout_seconds),
+    ...limitsOf(model),
+    reasoningReplay: model.reasoning_replay,
+    fallbacks: model.fallbacks,
+  }
+}
+
+/** A model that thinks before it writes is silent for longer than between two of its words. */
+const FIRST_BYTE_IDLES = 2
+
+const limitsOf = (model: ModelConfig) => {
+  const streamIdleTimeoutMs = milliseconds(model.stream_idle_timeout_seconds)
+  const { first_byte_timeout_seconds: first } = model
+  return {
+    connectTimeoutMs: milliseconds(model.connect_timeout_seconds),
+    firstByteTimeoutMs: first === null ? FIRST_BYTE_IDLES * streamIdleTimeoutMs : milliseconds(first),
+    streamIdleTimeoutMs,
+    timeoutMs: milliseconds(model.timeout_seconds),
   }
 }
 

@@ -33,6 +33,8 @@ export interface AgentEnvelope extends AgentRef {
   readonly tools: readonly string[]
   readonly maxTurns: number
   readonly guards: AgentGuards
+  /** When the host will end this agent, in milliseconds since the epoch: no wait may reach beyond it. */
+  readonly deadlineAt: number
   readonly traceparent: string
   /** Stream the text of this agent as it is written. */
   readonly deltas: boolean
@@ -112,7 +114,14 @@ export type AgentItem = { readonly slot: number; readonly generation: number; re
 )
 
 /** The events that an agent thread writes whole. */
-export type AgentEventType = 'message' | 'task_running' | 'tool_started' | 'tool_finished' | 'warning' | 'state'
+export type AgentEventType =
+  | 'message'
+  | 'message_discarded'
+  | 'task_running'
+  | 'tool_started'
+  | 'tool_finished'
+  | 'warning'
+  | 'state'
 
 /** A tool call that another place must run. `args` is JSON text, so the host passes it on without reading it. */
 export interface RemoteCall {

@@ -57,7 +57,7 @@ export interface EventFields {
     }
   }
   message_delta: { readonly text: string; readonly message_id: string }
-  message_discarded: { readonly message_id: string }
+  message_discarded: { readonly message_id: string; readonly task_id?: string }
   message: { readonly message: MessageView; readonly truncated?: true }
   tool_started: {
     readonly tool_call_id: string

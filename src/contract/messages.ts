@@ -20,11 +20,19 @@ export interface UserMessage {
   readonly content: string
 }
 
+/** What a model thought before it answered, under the name its provider gives it. Shown to nobody but that provider. */
+export interface Reasoning {
+  readonly field: 'reasoning_content' | 'reasoning'
+  readonly text: string
+}
+
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly id: string
   readonly content: string
   readonly toolCalls: readonly ToolCall[]
+  /** Kept only where it goes back. */
+  readonly reasoning?: Reasoning
 }
 
 export interface ToolMessage {

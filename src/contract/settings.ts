@@ -1,4 +1,4 @@
-import type { Mount, ToolSpec } from './tools.ts'
+import type { Mount, ToolModule, ToolSpec } from './tools.ts'
 
 /** A variable that the config names and the environment lacks. */
 export interface UnsetVariable {
@@ -10,13 +10,21 @@ export interface UnsetVariable {
 export interface ModelSettings {
   readonly name: string
   readonly model: string
-  /** `module#export` of a LangChain chat model, or `null` for Troupe's own client. */
-  readonly use: string | null
+  /** Where a LangChain chat model lives, or `null` for Troupe's own client. */
+  readonly use: ToolModule | null
+  /** `''` where a LangChain model knows its own. */
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly unset: UnsetVariable | null
   readonly maxRetries: number
+  readonly connectTimeoutMs: number
+  readonly firstByteTimeoutMs: number
   readonly streamIdleTimeoutMs: number
+  readonly timeoutMs: number
+  /** Whether reasoning goes back to the model that wrote it. */
+  readonly reasoningReplay: 'auto' | boolean
+  /** Names of the models to try next when this one fails. */
+  readonly fallbacks: readonly string[]
 }
 
 /** How much of a tool's result a model is shown, and from where on the whole goes into a file. In characters. */

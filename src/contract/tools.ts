@@ -15,10 +15,11 @@ export interface ToolSpec {
   /** Milliseconds one call may take; then abort, and after the grace time kill. `null`: the tool has limits of its own. */
   readonly timeoutMs: number | null
   readonly group: string | null
-  /** Where a user's tool lives; `null` for built-ins and host tools. */
+  /** `null` for built-ins and host tools. */
   readonly module: ToolModule | null
 }
 
+/** Where something of the user's lives: a tool, or a LangChain chat model. */
 export interface ToolModule {
   /** File URL of the module. */
   readonly url: string

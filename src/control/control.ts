@@ -1,3 +1,4 @@
+import { type CooldownVerbs, cooldownVerbs } from './cooldown.ts'
 import { type CounterVerbs, counterVerbs } from './counters.ts'
 import { allocateWords, layoutOf } from './layout.ts'
 import { type StopVerbs, stopVerbs } from './stop.ts'
@@ -5,7 +6,7 @@ import { type TerminalVerbs, terminalVerbs } from './terminal.ts'
 import { type WakeVerbs, wakeVerbs } from './wake.ts'
 
 /** The shared-memory slab behind verbs: what host and agent threads know of each other without a message. */
-export interface Control extends TerminalVerbs, StopVerbs, WakeVerbs, CounterVerbs {
+export interface Control extends TerminalVerbs, StopVerbs, WakeVerbs, CounterVerbs, CooldownVerbs {
   /** What another thread needs to `openControl` the same slab. */
   readonly slab: SharedArrayBuffer
   readonly threads: number
@@ -22,6 +23,7 @@ const controlOver = (words: Int32Array): Control => {
     ...stopVerbs(words, at),
     ...wakeVerbs(words, at),
     ...counterVerbs(words, at),
+    ...cooldownVerbs(words, at),
   }
 }
 

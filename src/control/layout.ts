@@ -4,19 +4,27 @@ const HEADER_WORDS = 2
 const THREAD_WORDS = 4
 /** 32 bytes, so that a slot never straddles two cache lines. */
 const SLOT_WORDS = 8
+/** Providers that can be told apart; of more, some pause together. */
+export const COOLDOWNS = 64
+const COOLDOWN_WORDS = 4
 
 const HeaderWord = { threads: 0, slots: 1 } as const
 export const ThreadWord = { epoch: 0, beats: 1 } as const
 export const SlotWord = { status: 0, stop: 1, turns: 2, inputTokens: 3, outputTokens: 4, lastTool: 5 } as const
+export const CooldownWord = { key: 0, until: 1, tickets: 2 } as const
 
 export interface Layout {
   readonly threads: number
   readonly slots: number
   thread(thread: number, word: number): number
   slot(slot: number, word: number): number
+  cooldown(place: number, word: number): number
 }
 
-const wordsOf = (threads: number, slots: number): number => HEADER_WORDS + threads * THREAD_WORDS + slots * SLOT_WORDS
+const cooldownBase = (threads: number, slots: number): number =>
+  HEADER_WORDS + threads * THREAD_WORDS + slots * SLOT_WORDS
+
+const wordsOf = (threads: number, slots: number): number => cooldownBase(threads, slots) + COOLDOWNS * COOLDOWN_WORDS
 
 export const allocateWords = (threads: number, slots: number): Int32Array => {
   const buffer = new SharedArrayBuffer(wordsOf(threads, slots) * Int32Array.BYTES_PER_ELEMENT)
@@ -30,11 +38,13 @@ export const layoutOf = (words: Int32Array): Layout => {
   const threads = words[HeaderWord.threads] ?? 0
   const slots = words[HeaderWord.slots] ?? 0
   const slotBase = HEADER_WORDS + threads * THREAD_WORDS
+  const pauses = cooldownBase(threads, slots)
   return {
     threads,
     slots,
     thread: (thread, word) => HEADER_WORDS + thread * THREAD_WORDS + word,
     slot: (slot, word) => slotBase + slot * SLOT_WORDS + word,
+    cooldown: (place, word) => pauses + place * COOLDOWN_WORDS + word,
   }
 }
 

@@ -1,16 +1,18 @@
-import { createAssembly } from './assemble-reply.ts'
-import { CUT_SHORT, EMPTY_ANSWER, httpWords, NO_MESSAGE, notJsonWords } from './failure.ts'
+import { type Assembly, createAssembly } from './assemble-reply.ts'
+import { CUT_SHORT, EMPTY_ANSWER, type Fault, httpFault, NO_MESSAGE, notJsonFault } from './failure.ts'
 import type { ModelReply } from './port.ts'
 import { type ChunkListener, readEvent, readJson } from './read-event.ts'
+import type { ReadHeader } from './retry-after.ts'
 import { createEventFeed } from './server-sent-events.ts'
 
 export interface Answer {
-  head(status: number): void
-  piece(text: string): void
+  head(status: number, header: ReadHeader): void
+  /** Returns whether the piece brought the answer on, and did not only keep the line open. */
+  piece(text: string): boolean
   /** The connection has brought all it will. */
   end(): void
-  /** What the answer came to, in words if it failed. `broken` says why its connection ended early, if it did. */
-  outcome(broken: string | null): ModelReply | string
+  /** What the answer came to. `broken` says why its connection ended early, if it did. */
+  outcome(broken: Fault | null): ModelReply | Fault
 }
 
 interface AnswerListener {
@@ -19,45 +21,51 @@ interface AnswerListener {
   settled(): void
 }
 
+export const isFault = (outcome: ModelReply | Fault): outcome is Fault => 'words' in outcome
+
 /** A stream of events, one JSON body (some servers send it whatever they were asked), or the words of a refusal. */
 type Kind = 'unknown' | 'events' | 'whole' | 'refusal'
 
 /** Characters of a refusal that are read. */
 const REFUSAL_MAX = 64 * 1024
 
+const noHeader: ReadHeader = () => undefined
+
 /** Reads one answer, whatever kind it turns out to be. */
-export const createAnswer = (listener: AnswerListener): Answer => {
+export const createAnswer = (listener: AnswerListener, assembly = createAssembly(listener.text)): Answer => {
   let kind: Kind = 'unknown'
   let status = 0
+  let header = noHeader
   let held = ''
-  const { chunks, verdict } = createVerdict(listener)
+  const { chunks, verdict } = createVerdict(listener, assembly)
   const feed = createEventFeed((data, name) => readEvent(data, name, chunks))
 
-  const hold = (text: string): void => {
+  const hold = (text: string): boolean => {
     held += text
     if (kind === 'refusal' && held.length > REFUSAL_MAX) listener.settled()
-    if (kind !== 'unknown') return
-    kind = kindOf(held)
-    if (kind !== 'events') return
-    feed.feed(held)
+    if (kind === 'unknown') kind = kindOf(held)
+    if (kind !== 'events') return kind !== 'unknown'
+    const first = held
     held = ''
+    return feed.feed(first)
   }
 
   return {
-    head: (code) => {
+    head: (code, read) => {
       status = code
-      if (code < 200 || code > 299) kind = 'refusal'
+      if (code >= 200 && code <= 299) return
+      kind = 'refusal'
+      header = read
     },
-    piece: (text) => {
-      if (kind === 'events') feed.feed(text)
-      else hold(text)
-    },
+    piece: (text) => (kind === 'events' ? feed.feed(text) : hold(text)),
     end: () => {
       if (kind === 'events') feed.end()
-      else if (kind === 'whole' && !readJson(held, chunks)) chunks.fault(notJsonWords(held))
+      else if (kind === 'whole' && !readJson(held, chunks)) chunks.fault(notJsonFault(held))
     },
     outcome: (broken) =>
-      kind === 'refusal' ? httpWords(status, held) : (verdict(kind === 'whole') ?? broken ?? INCOMPLETE[kind]),
+      kind === 'refusal'
+        ? httpFault(status, held, header, Date.now())
+        : (verdict(kind === 'whole') ?? broken ?? INCOMPLETE[kind]),
   }
 }
 
@@ -72,22 +80,21 @@ const kindOf = (text: string): Kind => {
 
 interface Verdict {
   readonly chunks: ChunkListener
-  /** The reply, or the provider's own error in words, or `null` while neither is complete. */
-  verdict(isWhole: boolean): ModelReply | string | null
+  /** The reply, or what went wrong by the provider's own word, or `null` while neither is complete. */
+  verdict(isWhole: boolean): ModelReply | Fault | null
 }
 
-const createVerdict = ({ text, settled }: AnswerListener): Verdict => {
-  const assembly = createAssembly(text)
+const createVerdict = ({ settled }: AnswerListener, assembly: Assembly): Verdict => {
   let done = false
-  let fault: string | null = null
+  let fault: Fault | null = null
   const chunks: ChunkListener = {
     chunk: (chunk) => {
       if (!done && fault === null) assembly.add(chunk)
     },
-    fault: (words) => {
+    fault: (found) => {
       // A provider that has said why it stopped has answered, whatever breaks afterwards.
       if (done || fault !== null || assembly.finished()) return
-      fault = words
+      fault = found
       settled()
     },
     done: () => {

@@ -1,6 +1,8 @@
 /// <reference lib="es2024.string" />
 import { randomUUID } from 'node:crypto'
+import type { Reasoning } from '../contract/messages.ts'
 import { textOfContent } from './content-text.ts'
+import { endingOf } from './finish-reason.ts'
 import type { ModelReply } from './port.ts'
 import { finishToolCalls, mergeToolCalls, type OpenCall } from './tool-calls.ts'
 import { readUsage } from './usage.ts'
@@ -21,6 +23,9 @@ export const createAssembly = (onText: (delta: string) => void): Assembly => {
   const calls: OpenCall[] = []
   // Added up piece by piece, a string stays a rope of its tokens, ten times as large, for as long as it is kept.
   const texts: string[] = []
+  const thoughts: string[] = []
+  let thoughtField: Reasoning['field'] = 'reasoning_content'
+  let refusal = ''
   let id = ''
   let finishReason: string | null = null
   let usage: unknown = null
@@ -32,9 +37,21 @@ export const createAssembly = (onText: (delta: string) => void): Assembly => {
     onText(piece)
   }
 
-  const addMessage = ({ content, tool_calls: deltas }: WireMessage): void => {
+  /** Some servers send both names with the same words. */
+  const addThought = (message: WireMessage): void => {
+    const field = message.reasoning_content ? 'reasoning_content' : 'reasoning'
+    const piece = message[field]
+    if (typeof piece !== 'string' || piece === '') return
+    thoughtField = field
+    thoughts.push(piece)
+  }
+
+  const addMessage = (message: WireMessage): void => {
+    const { content, tool_calls: deltas } = message
     if (content) addText(typeof content === 'string' ? content : textOfContent(content))
     if (Array.isArray(deltas)) mergeToolCalls(calls, deltas)
+    if (typeof message.refusal === 'string') refusal += message.refusal
+    addThought(message)
   }
 
   const addChoice = (choice: WireChoice): void => {
@@ -58,9 +75,12 @@ export const createAssembly = (onText: (delta: string) => void): Assembly => {
     reply: () => ({
       id: id === '' ? randomUUID() : id,
       text: texts.join('').toWellFormed(),
-      toolCalls: finishToolCalls(calls),
+      toolCalls: finishToolCalls(calls, endingOf(finishReason) === 'limit'),
       finishReason,
+      refusal: refusal.toWellFormed(),
+      reasoning: thoughts.length === 0 ? null : { field: thoughtField, text: thoughts.join('').toWellFormed() },
       usage: readUsage(usage),
+      incomplete: null,
     }),
   }
 }

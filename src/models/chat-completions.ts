@@ -1,9 +1,10 @@
-import type { ErrorData } from '../contract/errors.ts'
-import { createAnswer } from './answer.ts'
+import { createAnswer, isFault } from './answer.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { dropExchange, hasArrived, type Letter, type Order, openExchange, releaseExchange } from './exchange.ts'
-import { CLOSED, modelFailed, modelUnset } from './failure.ts'
-import type { ModelRequest, ModelSink, StreamModel } from './port.ts'
+import { CLOSED, type Fault, lasting, modelFailed, modelUnset } from './failure.ts'
+import type { ModelFailure, ModelRequest, ModelSink, StreamModel } from './port.ts'
+import { refuse } from './refuse.ts'
 import { requestBody } from './request-body.ts'
 import { type Route, routeOf } from './route.ts'
 
@@ -14,32 +15,26 @@ export interface ChatCompletions {
 }
 
 /** Troupe's own client for OpenAI-compatible endpoints. One a thread, so that its sockets are shared. */
-export const createChatCompletions = (): ChatCompletions => {
+export const createChatCompletions = (clock: Clock = systemClock): ChatCompletions => {
   const connections = createConnections()
   return {
     stream: (request, sink) => {
-      const order = prepare(connections, request)
+      const order = prepare(connections, clock, request)
       return 'code' in order ? refuse(order, sink) : call(order, request, sink)
     },
     close: connections.close,
   }
 }
 
-const prepare = (connections: Connections, request: ModelRequest): Order | ErrorData => {
+const prepare = (connections: Connections, clock: Clock, request: ModelRequest): Order | ModelFailure => {
   const { model } = request
   const unset = modelUnset(model)
   if (unset !== null) return unset
   if (connections.closed()) return modelFailed(model, CLOSED)
   const route = routeOf(model)
-  return typeof route === 'string' ? modelFailed(model, route) : orderOf(connections, route, request)
+  if (typeof route === 'string') return modelFailed(model, lasting(route))
+  return { connections, route, limits: model, clock, compose: () => compose(route, request) }
 }
-
-const orderOf = (connections: Connections, route: Route, request: ModelRequest): Order => ({
-  connections,
-  route,
-  idleMs: request.model.streamIdleTimeoutMs,
-  compose: () => compose(route, request),
-})
 
 const compose = (route: Route, request: ModelRequest): Letter => {
   const body = requestBody(request)
@@ -52,25 +47,14 @@ const compose = (route: Route, request: ModelRequest): Letter => {
   }
 }
 
-/** The sink never hears anything before the caller holds the abort. */
-const refuse = (error: ErrorData, sink: ModelSink): (() => void) => {
-  let open = true
-  process.nextTick(() => {
-    if (open) sink.failed(error)
-  })
-  return () => {
-    open = false
-  }
-}
-
 const call = (order: Order, { model }: ModelRequest, sink: ModelSink): (() => void) => {
   let open = true
 
-  const settle = (broken: string | null): void => {
+  const settle = (broken: Fault | null): void => {
     if (!open) return
     open = false
     const outcome = answer.outcome(broken)
-    if (typeof outcome === 'string') {
+    if (isFault(outcome)) {
       dropExchange(exchange)
       sink.failed(modelFailed(model, outcome))
     } else {

@@ -2,16 +2,20 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { RESPONSE_BYTES_MAX } from '../contract/limits.ts'
+import type { ModelSettings } from '../contract/settings.ts'
+import type { Clock } from './clock.ts'
 import type { Connections } from './connections.ts'
 import { type Decoding, decodePiece } from './decode-piece.ts'
-import { CLOSED, codeOf, connectionWords, lostWords, stalledWords, TOO_LARGE } from './failure.ts'
+import { CLOSED, codeOf, connectionFault, type Fault, lostFault, TOO_LARGE } from './failure.ts'
+import { noteLife, startWatch, stopWatch, type Watch } from './patience.ts'
+import type { ReadHeader } from './retry-after.ts'
 import type { Route } from './route.ts'
 
 export interface Order {
   readonly connections: Connections
   readonly route: Route
-  /** Longest time without a byte. */
-  readonly idleMs: number
+  readonly limits: ModelSettings
+  readonly clock: Clock
   /** Writes what is sent. Not kept, since thousands of calls may wait for their answers at once. */
   compose(): Letter
 }
@@ -25,10 +29,11 @@ export interface Letter {
 
 /** Hears of one exchange: `head` once, `piece` for each part of the answer, then `end` or `lost`. */
 export interface ExchangeListener {
-  head(status: number): void
-  piece(text: string): void
+  head(status: number, header: ReadHeader): void
+  /** Returns whether the piece brought the answer on. */
+  piece(text: string): boolean
   end(): void
-  lost(words: string): void
+  lost(fault: Fault): void
 }
 
 /** One POST and its answer: a record and not a closure per event, since this is the hottest path there is. */
@@ -37,7 +42,8 @@ export interface Exchange extends Decoding {
   readonly listener: ExchangeListener
   request: ClientRequest | null
   response: IncomingMessage | null
-  timer: NodeJS.Timeout | null
+  watch: Watch | null
+  draining: NodeJS.Timeout | null
   bytes: number
   sentAt: number
   /** The answer has ended, so its socket is free again. */
@@ -46,8 +52,6 @@ export interface Exchange extends Decoding {
   over: boolean
 }
 
-/** The longest time a Node timer can hold: it fires a longer one at once. */
-const TIMER_MAX = 2 ** 31 - 1
 /** How long a server may take to end a response whose content is complete, before its socket is given up. */
 const DRAIN_MS = 2000
 /** A server that closes free sockets waits at least this long, so one that dies sooner has failed and is not stale. */
@@ -62,14 +66,20 @@ export const openExchange = (order: Order, listener: ExchangeListener): Exchange
     listener,
     request: null,
     response: null,
-    timer: null,
+    watch: null,
+    draining: null,
     decoder: null,
     bytes: 0,
     sentAt: 0,
     drained: false,
     over: false,
   }
-  if (order.idleMs <= TIMER_MAX) exchange.timer = setTimeout(stall, order.idleMs, exchange)
+  exchange.watch = startWatch(
+    order.limits,
+    order.clock,
+    () => isConnecting(exchange),
+    (fault) => fail(exchange, fault),
+  )
   try {
     send(exchange, false)
   } catch (error) {
@@ -89,7 +99,7 @@ export const dropExchange = (exchange: Exchange): void => {
 export const releaseExchange = (exchange: Exchange): void => {
   if (exchange.over) return
   silence(exchange)
-  if (!exchange.drained) exchange.timer = setTimeout(giveUp, DRAIN_MS, exchange).unref()
+  if (!exchange.drained) exchange.draining = setTimeout(giveUp, DRAIN_MS, exchange).unref()
 }
 
 /** Whether all of the answer has arrived, so that its end is about to be heard of. */
@@ -97,7 +107,14 @@ export const hasArrived = ({ response }: Exchange): boolean => response?.complet
 
 const silence = (exchange: Exchange): void => {
   exchange.over = true
-  if (exchange.timer !== null) clearTimeout(exchange.timer)
+  if (exchange.watch !== null) stopWatch(exchange.watch)
+  if (exchange.draining !== null) clearTimeout(exchange.draining)
+}
+
+const isConnecting = ({ request }: Exchange): boolean => {
+  const socket = request?.socket
+  // A TLS socket counts as connected before its handshake is done.
+  return !socket || socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)
 }
 
 const giveUp = (exchange: Exchange): void => {
@@ -123,16 +140,14 @@ const receive = (exchange: Exchange, response: IncomingMessage): void => {
   response.on('end', () => end(exchange))
   response.on('error', (error) => lose(exchange, error, null))
   if (exchange.over) return
-  exchange.timer?.refresh()
-  exchange.listener.head(response.statusCode ?? 0)
+  exchange.listener.head(response.statusCode ?? 0, (name) => response.headers[name]?.toString())
 }
 
 const take = (exchange: Exchange, chunk: Buffer): void => {
   if (exchange.over) return
   exchange.bytes += chunk.length
-  exchange.timer?.refresh()
   if (exchange.bytes > RESPONSE_BYTES_MAX) fail(exchange, TOO_LARGE)
-  else exchange.listener.piece(decodePiece(exchange, chunk))
+  else if (exchange.listener.piece(decodePiece(exchange, chunk)) && exchange.watch !== null) noteLife(exchange.watch)
 }
 
 const end = (exchange: Exchange): void => {
@@ -156,9 +171,9 @@ const lose = (exchange: Exchange, error: unknown, request: ClientRequest | null)
   if (exchange.over) return
   const { connections, route } = exchange.order
   if (connections.closed()) fail(exchange, CLOSED)
-  else if (exchange.response !== null) fail(exchange, lostWords(route.address))
+  else if (exchange.response !== null) fail(exchange, lostFault(route.address))
   else if (request !== null && wasStale(exchange, error, request)) send(exchange, true)
-  else fail(exchange, connectionWords(error, route.address))
+  else fail(exchange, connectionFault(error, route.address))
 }
 
 /** Whether the server closed a free socket while this request was on its way to it: then nobody has read the request. */
@@ -168,9 +183,7 @@ const wasStale = ({ sentAt }: Exchange, error: unknown, { reusedSocket, socket }
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-const stall = (exchange: Exchange): void => fail(exchange, stalledWords(exchange.order.idleMs))
-
-const fail = (exchange: Exchange, words: string): void => {
+const fail = (exchange: Exchange, fault: Fault): void => {
   dropExchange(exchange)
-  exchange.listener.lost(words)
+  exchange.listener.lost(fault)
 }

@@ -1,24 +1,23 @@
-import { notJsonWords } from './failure.ts'
-import { providerWords, providerWordsIn } from './provider-error.ts'
+import { errorInAnswer, errorTextInAnswer, type Fault, notJsonFault } from './failure.ts'
 import { isRecord, type WireChunk } from './wire.ts'
 
 /** What one event, or one body sent whole, turns out to be. */
 export interface ChunkListener {
   chunk(chunk: WireChunk): void
-  fault(words: string): void
+  fault(fault: Fault): void
   done(): void
 }
 
 export const readEvent = (data: string, name: string, listener: ChunkListener): void => {
   if (data.startsWith('[DONE]')) listener.done()
-  else if (name === 'error') listener.fault(providerWordsIn(data))
+  else if (name === 'error') listener.fault(errorTextInAnswer(data))
   else if (!readJson(data, listener)) readLoose(data, listener)
 }
 
 /** Some servers leave out the blank lines between events, which makes one event of several lines of JSON. */
 const readLoose = (data: string, listener: ChunkListener): void => {
   if (data.includes('\n')) for (const line of data.split('\n')) readEvent(line, '', listener)
-  else if (data.trim() !== '') listener.fault(notJsonWords(data))
+  else if (data.trim() !== '') listener.fault(notJsonFault(data))
 }
 
 /** Whether the text was JSON. */
@@ -34,7 +33,7 @@ export const readJson = (text: string, listener: ChunkListener): boolean => {
 }
 
 const readChunk = (chunk: WireChunk, listener: ChunkListener): void => {
-  if (chunk.error) listener.fault(providerWords(chunk.error))
-  else if (chunk.object === 'error') listener.fault(providerWords(chunk))
+  if (chunk.error) listener.fault(errorInAnswer(chunk.error))
+  else if (chunk.object === 'error') listener.fault(errorInAnswer(chunk))
   else listener.chunk(chunk)
 }

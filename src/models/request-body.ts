@@ -1,11 +1,12 @@
 import type { ToolSpec } from '../contract/tools.ts'
 import { jsonText } from './json-text.ts'
 import type { ModelRequest } from './port.ts'
+import { replaysReasoning } from './reasoning.ts'
 import { transcriptText } from './transcript-text.ts'
 
 /** The JSON of one chat-completions request. */
 export const requestBody = ({ model, system, data, messages, note, tools, toolChoice }: ModelRequest): string => {
-  const transcript = transcriptText(messages)
+  const transcript = transcriptText(messages, replaysReasoning(model))
   const list = [
     ...(system.trim() === '' ? [] : [systemText(system)]),
     ...userText(data),

@@ -2,14 +2,15 @@
 type OnEvent = (data: string, name: string) => void
 
 export interface EventFeed {
-  /** Takes the next decoded piece of the stream, cut anywhere. */
-  feed(piece: string): void
+  /** Takes the next decoded piece of the stream, cut anywhere. Returns whether it held more than comments. */
+  feed(piece: string): boolean
   /** Takes what the stream ended with; many servers leave the last blank line out. */
   end(): void
 }
 
 const CARRIAGE_RETURN = 13
 const SPACE = 32
+const COLON = 58
 
 /**
  * Splits a stream of server-sent events into their data. A line that a piece cuts off is kept as a rope and flattened
@@ -17,6 +18,7 @@ const SPACE = 32
  */
 export const createEventFeed = (onEvent: OnEvent): EventFeed => {
   let rest = ''
+  let restIsComment = false
   let data: string | null = null
   let name = ''
 
@@ -42,15 +44,20 @@ export const createEventFeed = (onEvent: OnEvent): EventFeed => {
     // Comments (keep-alives), `id:` and `retry:` say nothing about the answer.
   }
 
-  const feed = (piece: string): void => {
+  const feed = (piece: string): boolean => {
     let start = 0
+    let alive = false
     for (let newline = piece.indexOf('\n'); newline !== -1; newline = piece.indexOf('\n', start)) {
       const line = rest + piece.slice(start, newline)
       rest = ''
       start = newline + 1
+      alive ||= line !== '' && line !== '\r' && line.charCodeAt(0) !== COLON
       takeLine(line)
     }
+    if (start === piece.length) return alive
+    if (rest === '') restIsComment = piece.charCodeAt(start) === COLON
     rest += piece.slice(start)
+    return alive || !restIsComment
   }
 
   const end = (): void => {

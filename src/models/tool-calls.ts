@@ -64,12 +64,22 @@ const opensNext = (known: OpenCall, index: number | null, id: string, name: stri
 
 const isWhole = (args: string | object): boolean => typeof args !== 'string' || isWholeObject(args)
 
-/** The calls in the order the model made them, each with an id, its arguments read. */
-export const finishToolCalls = (calls: readonly OpenCall[]): ToolCall[] =>
-  calls.filter((call) => call.name !== '' || call.args !== '').map(finish)
+/**
+ * The calls in the order the model made them, each with an id, its arguments read. `isCut`: the output limit ended the
+ * answer, so that what the last call lacks was still to come.
+ */
+export const finishToolCalls = (calls: readonly OpenCall[], isCut: boolean): ToolCall[] => {
+  const named = calls.filter((call) => call.name !== '' || call.args !== '')
+  return named.map((call, place) => finish(call, isCut && place === named.length - 1))
+}
 
-const finish = ({ id, name, args }: OpenCall): ToolCall => {
-  const call = { id: id === '' ? newCallId() : id, name, ...readArguments(args) }
+const OUT_OF_SPACE =
+  'the answer reached the output limit before the call was complete. Make it shorter, such as a file in several parts'
+
+const finish = ({ id, name, args }: OpenCall, isCut: boolean): ToolCall => {
+  const read = readArguments(args)
+  const isBroken = isCut && (read.invalid !== undefined || args === '')
+  const call = { id: id === '' ? newCallId() : id, name, ...(isBroken ? { args: {}, invalid: OUT_OF_SPACE } : read) }
   // Providers refuse a transcript whose calls have no name, so this one needs a stand-in there.
   return name === '' ? { ...call, name: 'unnamed', invalid: 'The call names no tool' } : call
 }

@@ -2,6 +2,7 @@ import type { AssistantMessage, Message, ToolCall } from '../contract/messages.t
 import { jsonText } from './json-text.ts'
 
 interface Written {
+  readonly withReasoning: boolean
   /** The messages that `text` holds, to notice when a transcript did more than grow. */
   readonly messages: Message[]
   text: string
@@ -16,38 +17,40 @@ const transcripts = new WeakMap<readonly Message[], Written>()
  * The messages of a transcript as JSON, joined by commas. A transcript grows by a turn and is sent whole each time, so
  * of a long one what earlier requests have written is kept: writing it anew is the largest cost of a long conversation.
  */
-export const transcriptText = (messages: readonly Message[]): string => {
-  const written = continued(messages)
+export const transcriptText = (messages: readonly Message[], withReasoning: boolean): string => {
+  const written = continued(messages, withReasoning)
   for (let i = written.messages.length; i < messages.length; i++) {
     const message = messages[i]
     if (message === undefined) break
     written.messages.push(message)
-    const text = messageText(message)
+    const text = messageText(message, withReasoning)
     if (text !== null) written.text += written.text === '' ? text : `,${text}`
   }
   return written.text
 }
 
-const continued = (messages: readonly Message[]): Written => {
+const continued = (messages: readonly Message[], withReasoning: boolean): Written => {
   const known = transcripts.get(messages)
-  if (known?.messages.every((message, i) => message === messages[i])) return known
-  const written = { messages: [], text: '' }
+  const isKnown = known?.withReasoning === withReasoning && known.messages.every((one, i) => one === messages[i])
+  if (known && isKnown) return known
+  const written = { withReasoning, messages: [], text: '' }
   if (messages.length >= KEPT_FROM) transcripts.set(messages, written)
   return written
 }
 
-const messageText = (message: Message): string | null => {
+const messageText = (message: Message, withReasoning: boolean): string | null => {
   if (message.role === 'user') return jsonText({ role: 'user', content: message.content })
   if (message.role === 'tool')
     return jsonText({ role: 'tool', tool_call_id: message.toolCallId, content: message.content })
-  if (message.toolCalls.length > 0) return jsonText(callTurn(message))
+  if (message.toolCalls.length > 0) return jsonText(callTurn(message, withReasoning))
   // Providers refuse an assistant message that holds neither text nor calls.
   return message.content.trim() === '' ? null : jsonText({ role: 'assistant', content: message.content })
 }
 
-const callTurn = ({ content, toolCalls }: AssistantMessage): object => ({
+const callTurn = ({ content, toolCalls, reasoning }: AssistantMessage, withReasoning: boolean): object => ({
   role: 'assistant',
   content: content.trim() === '' ? null : content,
+  ...(withReasoning && reasoning && { [reasoning.field]: reasoning.text }),
   tool_calls: toolCalls.map(wireCall),
 })
 

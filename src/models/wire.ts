@@ -11,6 +11,9 @@ export interface WireToolCall {
 export interface WireMessage {
   readonly content?: unknown
   readonly tool_calls?: unknown
+  readonly refusal?: unknown
+  readonly reasoning_content?: unknown
+  readonly reasoning?: unknown
 }
 
 export interface WireChunk {

@@ -69,9 +69,10 @@ export const handOver = (s: Supervision, thread: number, batch: readonly Assignm
   return batch.filter(({ status }) => status !== null)
 }
 
-const envelopeOf = ({ envelope, ref, run }: Assignment): AgentEnvelope => {
+const envelopeOf = ({ envelope, ref, run, startedAt, limits }: Assignment): AgentEnvelope => {
   const own = ref ?? { slot: -1, generation: -1 }
-  return { ...envelope, ...own, gate: run.lead?.ref ?? own }
+  const deadlineAt = (startedAt ?? 0) + limits.timeout_seconds * 1000
+  return { ...envelope, ...own, gate: run.lead?.ref ?? own, deadlineAt }
 }
 
 const refused = (error: string): TaskOutcome => ({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
+import { toModelModules } from '../config/model-modules.ts'
 import {
   type RuntimeSettings,
   toModelSettings,
@@ -42,12 +43,14 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     log,
   })
   const tools = await loadTools(config, baseDir, hostTools, toolProcesses)
-  warn(log, tools.problems)
-  if (tools.problems.some(({ level }) => level === 'error')) {
+  const found = await toModelModules(config, baseDir)
+  const problems = [...found.problems, ...tools.problems]
+  warn(log, problems)
+  if (problems.some(({ level }) => level === 'error')) {
     await toolProcesses.close()
-    throw configInvalid([...loaded.problems, ...tools.problems], loaded.source)
+    throw configInvalid([...loaded.problems, ...problems], loaded.source)
   }
-  const models = toModelSettings(config, env)
+  const models = toModelSettings(config, env, found.modules)
   const mounts = [...toMounts(config, baseDir), ...extraMounts]
   const home = resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe')
   const aliases = await openAliases(hostBashAllowed(config.sandbox) ? [home, ...mounts.map(({ host }) => host)] : [])

@@ -29,8 +29,8 @@ export interface Plan {
   readonly description: string
   readonly modelName: string
   readonly limits: AgentLimits
-  /** All but the places in shared memory, which are given out on admission. */
-  readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate'>
+  /** All but the places in shared memory and the deadline, which are given out on admission. */
+  readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate' | 'deadlineAt'>
 }
 
 /** One agent as the host tracks it, from the ask to its one end: a run's lead, or one delegation. */

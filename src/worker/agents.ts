@@ -93,7 +93,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     lastText: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,
-    stopIfAsked: () => stopIfAsked(agent),
+    stopIfAsked: () => void stopIfAsked(agent),
   }
   agents.set(key, agent)
   thread.residents.add(agent)

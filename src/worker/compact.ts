@@ -1,11 +1,11 @@
 import { DURABLE_TEXT_MAX } from '../contract/limits.ts'
-import type { ModelRequest } from '../models/port.ts'
+import type { ModelCall } from '../models/port.ts'
 import { bound, isBlank } from '../policy/bound.ts'
 import { isDue, type Split, splitTranscript } from '../policy/compaction.ts'
 import { summaryRequest } from '../policy/summary-request.ts'
 import { type Agent, NOTHING_IN_FLIGHT, tellWarning } from './agent.ts'
 import { countCall, showCounters, transcriptChars } from './spend.ts'
-import { stopEvent } from './stop.ts'
+import { stopEvent, stopIfAsked } from './stop.ts'
 import { remember } from './transcript.ts'
 
 /** Messages by which a transcript must have grown before a compaction that failed is tried again. */
@@ -60,16 +60,20 @@ const summarize = (
     return
   }
   const { system, content } = summaryRequest(past, summary, rules.trimTokens, rules.prompt)
-  const request: ModelRequest = {
+  const request: ModelCall = {
     model,
     system,
     messages: [{ role: 'user', content }],
     note: null,
     tools: [],
     traceparent: envelope.traceparent,
+    fallbacks: toolbox.fallbacks(model),
+    deadlineAt: envelope.deadlineAt,
   }
   agent.abort = thread.stream(request, {
     text: () => {},
+    retrying: ({ message }) => tellWarning(agent, 'retry', message),
+    mayStart: () => !stopIfAsked(agent),
     done: (reply) => {
       agent.abort = NOTHING_IN_FLIGHT
       countCall(agent, request, () => content.length, reply)

@@ -2,7 +2,7 @@ import type { HostMessage, PoolTask } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
 import { HEARTBEAT_MS } from '../contract/limits.ts'
 import { openControl } from '../control/control.ts'
-import { createChatCompletions } from '../models/chat-completions.ts'
+import { createModels } from '../models/models.ts'
 
 import { startAgent } from './agents.ts'
 import { createOutbox } from './outbox.ts'
@@ -18,11 +18,12 @@ let beating: NodeJS.Timeout | undefined
 
 const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>): void => {
   const post: Thread['post'] = (message) => port.postMessage(message)
+  const control = openControl(slab)
   const opened: Thread = {
     index,
-    control: openControl(slab),
+    control,
     outbox: createOutbox(post),
-    stream: createChatCompletions().stream,
+    stream: createModels(control),
     delegations: createReplies(),
     calls: createReplies(),
     watched: createReplies(),

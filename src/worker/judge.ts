@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../machines/agent.machine.ts'
+import type { ErrorData } from '../contract/errors.ts'
 import { addUsage, NO_USAGE, type ToolCall } from '../contract/messages.ts'
 import type { ModelReply } from '../models/port.ts'
 import { isBlank } from '../policy/bound.ts'
@@ -10,6 +11,7 @@ import { createLoopWatch, loopNote } from '../policy/loop.ts'
 import { type Shortfall, shortfallOf } from '../policy/shortfall.ts'
 import { type Agent, addNote, tellWarning } from './agent.ts'
 import { trimTaskCalls } from './delegate.ts'
+import { recordText } from './record.ts'
 import { showCounters } from './spend.ts'
 
 /**
@@ -17,10 +19,20 @@ import { showCounters } from './spend.ts'
  * waits on the agent until the machine records it. `told` is the note that went out with the request.
  */
 export const judge = (agent: Agent, step: number, reply: ModelReply, id: string, told: string | null): AgentEvent => {
-  const event = look(agent, step, reply, id, told)
+  const event = reply.incomplete
+    ? breakOff(agent, step, reply, id, reply.incomplete)
+    : look(agent, step, reply, id, told)
   if (event.type !== 'EMPTY') agent.turns++
   showCounters(agent)
   return event
+}
+
+/** A response that is not whole is no answer. What was said by then is kept, as what is left of the work. */
+const breakOff = (agent: Agent, step: number, { text }: ModelReply, id: string, error: ErrorData): AgentEvent => {
+  if (!isBlank(text)) agent.lastText = text
+  agent.response = { role: 'assistant', id, content: text, toolCalls: [] }
+  recordText(agent)
+  return { type: 'MODEL_FAILED', step, error }
 }
 
 const look = (agent: Agent, step: number, reply: ModelReply, id: string, told: string | null): AgentEvent => {
@@ -29,7 +41,9 @@ const look = (agent: Agent, step: number, reply: ModelReply, id: string, told: s
   if (shortfall === null && !isBlank(reply.text)) agent.lastText = reply.text
   const hasText = agent.lastText !== ''
   const toolCalls = trimTaskCalls(agent, asked)
-  agent.response = shortfall?.type === 'EMPTY' ? null : { role: 'assistant', id, content: reply.text, toolCalls }
+  const { text: content, reasoning } = reply
+  const response = { role: 'assistant', id, content, toolCalls, ...(reasoning && { reasoning }) } as const
+  agent.response = shortfall?.type === 'EMPTY' ? null : response
   // A final answer that crosses the budget is not capped, so its budget is not looked at.
   if (asked.length === 0 && shortfall === null) return { type: 'ANSWERED', step }
   const budget = budgetWhy(agent)

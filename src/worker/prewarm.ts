@@ -1,7 +1,9 @@
 import { allocateControl } from '../control/control.ts'
-import { createAnswer } from '../models/answer.ts'
+import { createAnswer, isFault } from '../models/answer.ts'
+import { systemClock } from '../models/clock.ts'
 import type { StreamModel } from '../models/port.ts'
 import { requestBody } from '../models/request-body.ts'
+import { createResilient } from '../models/resilient.ts'
 import { startAgent } from './agents.ts'
 import { createOutbox } from './outbox.ts'
 import { createReplies } from './replies.ts'
@@ -36,11 +38,11 @@ const fromMemory: StreamModel = (request, sink) => {
   const answer = createAnswer({ text: sink.text, settled: () => {} })
   setImmediate(() => {
     if (!open) return
-    answer.head(200)
+    answer.head(200, () => undefined)
     answer.piece(request.messages.length < 8 ? ASKS : ANSWERS)
     answer.end()
     const outcome = answer.outcome(null)
-    if (typeof outcome !== 'string') sink.done(outcome)
+    if (!isFault(outcome)) sink.done(outcome)
   })
   return () => {
     open = false
@@ -55,8 +57,13 @@ const MODEL = {
   apiKey: null,
   unset: null,
   maxRetries: 0,
+  connectTimeoutMs: 0,
+  firstByteTimeoutMs: 0,
   streamIdleTimeoutMs: 0,
-}
+  timeoutMs: 0,
+  reasoningReplay: 'auto',
+  fallbacks: [],
+} as const
 
 const OUTPUT = {
   enabled: false,
@@ -95,7 +102,7 @@ export const prewarm = (): void => {
     index: 0,
     control,
     outbox: createOutbox(() => {}),
-    stream: fromMemory,
+    stream: createResilient({ stream: fromMemory, cooldown: control, clock: systemClock, random: Math.random }),
     delegations: createReplies(),
     calls: createReplies(),
     watched: createReplies(),
@@ -122,6 +129,7 @@ export const prewarm = (): void => {
       tools: [TOOL.name],
       maxTurns: 10,
       guards: GUARDS,
+      deadlineAt: Number.POSITIVE_INFINITY,
       traceparent: '',
       deltas: true,
       states: false,

@@ -8,9 +8,11 @@ export const stopEvent = ({ thread: { control }, envelope }: Agent): 'CANCEL' | 
   return control.closed(envelope.gate) ? 'CANCEL' : null
 }
 
-export const stopIfAsked = (agent: Agent): void => {
+/** Whether it was, and so is. */
+export const stopIfAsked = (agent: Agent): boolean => {
   const type = stopEvent(agent)
   if (type) agent.actor.send({ type })
+  return type !== null
 }
 
 /** Ends what was asked to stop, all in one message to the host. */

@@ -2,10 +2,11 @@ import type { ErrorData } from '../contract/errors.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply, ModelRequest } from '../models/port.ts'
 import { durableContext } from '../policy/durable-context.ts'
-import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { mustCompact } from './compact.ts'
 import { mayStillDelegate } from './delegate.ts'
 import { judge } from './judge.ts'
+import { modelSink } from './model-sink.ts'
 import { countCall, transcriptChars } from './spend.ts'
 import { stopEvent } from './stop.ts'
 import { durableSections } from './transcript.ts'
@@ -37,29 +38,30 @@ export const callModel = (
   answered: (reply: ModelReply, messageId: string, note: string | null) => void,
   fail: (error: ErrorData) => void = (error) => agent.actor.send({ type: 'MODEL_FAILED', step, error }),
 ): void => {
-  const { thread, envelope, toolbox, note } = agent
+  const { envelope, toolbox, note } = agent
   const model = toolbox.model(envelope.model)
   const stop = stopEvent(agent)
   if (stop) agent.actor.send({ type: stop })
   else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
   if (stop || !model) return
-  const { system, traceparent } = envelope
-  const messageId = `m${++agent.messages}`
+  const { system, traceparent, deadlineAt } = envelope
   const data = durableContext(durableSections(agent))
-  const request = { ...offer, model, system, data, messages: agent.transcript, note, traceparent }
+  const { transcript: messages } = agent
+  const call = {
+    ...offer,
+    model,
+    system,
+    data,
+    messages,
+    note,
+    traceparent,
+    deadlineAt,
+    fallbacks: toolbox.fallbacks(model),
+  }
   agent.note = null
-  agent.abort = thread.stream(request, {
-    text: (delta) => {
-      if (envelope.deltas) thread.outbox.delta(envelope.slot, envelope.generation, messageId, delta)
-    },
-    done: (reply) => {
-      agent.abort = NOTHING_IN_FLIGHT
-      countCall(agent, request, () => transcriptChars(agent), reply)
-      answered(reply, messageId, note)
-    },
-    failed: (error) => {
-      agent.abort = NOTHING_IN_FLIGHT
-      fail(error)
-    },
-  })
+  const done = (reply: ModelReply, messageId: string): void => {
+    countCall(agent, call, () => transcriptChars(agent), reply)
+    answered(reply, messageId, note)
+  }
+  agent.abort = agent.thread.stream(call, modelSink(agent, done, fail))
 }

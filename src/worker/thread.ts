@@ -1,7 +1,7 @@
 import type { TaskOutcome, ThreadMessage } from '../contract/envelopes.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import type { Control } from '../control/control.ts'
-import type { StreamModel } from '../models/port.ts'
+import type { CallModel } from '../models/port.ts'
 import type { Outbox } from './outbox.ts'
 import type { Replies } from './replies.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -18,7 +18,7 @@ export interface Thread {
   readonly index: number
   readonly control: Control
   readonly outbox: Outbox
-  readonly stream: StreamModel
+  readonly stream: CallModel
   readonly delegations: Replies<string, TaskOutcome>
   /** Tool calls that run elsewhere. */
   readonly calls: Replies<number, ToolOutcome>

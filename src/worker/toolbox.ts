@@ -5,10 +5,14 @@ import type { ToolSpec } from '../contract/tools.ts'
 export interface Toolbox {
   readonly settings: ThreadSettings
   model(name: string): ModelSettings | undefined
+  /** What to try next, in order, when this model fails. */
+  fallbacks(model: ModelSettings): readonly ModelSettings[]
   spec(name: string): ToolSpec | undefined
   /** The tool's place in the settings, counted from 1, as shared memory names it. */
   place(name: string): number
 }
+
+const NONE: readonly ModelSettings[] = []
 
 export const createToolbox = (settings: ThreadSettings): Toolbox => {
   const models = new Map(settings.models.map((model) => [model.name, model]))
@@ -17,6 +21,7 @@ export const createToolbox = (settings: ThreadSettings): Toolbox => {
   return {
     settings,
     model: (name) => models.get(name),
+    fallbacks: ({ fallbacks }) => (fallbacks.length === 0 ? NONE : fallbacks.flatMap((name) => models.get(name) ?? [])),
     spec: (name) => specs.get(name),
     place: (name) => places.get(name) ?? 0,
   }

@@ -96,7 +96,7 @@ test('at start an unset variable is no problem; the model that needs it says whi
       [],
     )
     assert.equal(
-      toModelSettings(config, QA_ENV).map(({ apiKey, unset }) => ({ apiKey, unset })),
+      toModelSettings(config, QA_ENV, new Map()).map(({ apiKey, unset }) => ({ apiKey, unset })),
       [
         { apiKey: 'k-123', unset: null },
         { apiKey: null, unset: { variable: 'QA_MISSING_ONE', path: 'models.1.api_key' } },
@@ -155,7 +155,7 @@ test('the default model comes from the environment, by reference', async () => {
   const { config, source } = await loadConfig({ config: {}, env })
   assert.not.match(JSON.stringify(config), SECRET)
   assert.is(source.kind, 'object')
-  const [model] = toModelSettings(config, env)
+  const [model] = toModelSettings(config, env, new Map())
   assert.equal(
     [model?.name, model?.model, model?.baseUrl, model?.apiKey, model?.unset],
     ['default', 'other', 'http://127.0.0.1:9/v1', SECRET, null],
@@ -164,7 +164,7 @@ test('the default model comes from the environment, by reference', async () => {
 
 test('the default model needs the key alone, and an empty one is none', async () => {
   const env = { OPENAI_API_KEY: SECRET, OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
-  const [model] = toModelSettings((await loadConfig({ config: {}, env })).config, env)
+  const [model] = toModelSettings((await loadConfig({ config: {}, env })).config, env, new Map())
   assert.equal([model?.model, model?.baseUrl, model?.unset], ['gpt-5-mini', 'https://api.openai.com/v1', null])
   assert.equal(brief(await check({}, { OPENAI_API_KEY: '' })), ['models models_missing'])
 })

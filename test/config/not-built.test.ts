@@ -11,9 +11,7 @@ const model = (extra: object) => ({
 })
 
 const warned: readonly (readonly [path: string, tree: object])[] = [
-  ['models.1.use', model({ use: 'p#C' })],
-  ['models.1.fallbacks', model({ fallbacks: ['m'] })],
-  ['models.1.timeout_seconds', model({ timeout_seconds: 5 })],
+  ['models.1.context_window', model({ context_window: 5000 })],
   ['tools.0.deferred', { tools: [{ name: 't', use: './t.mjs#t', deferred: true }] }],
   ['subagents.agents.bash.skills', { subagents: { agents: { bash: { skills: [] } } } }],
   ['subagents.custom_agents.x.skills', { subagents: { custom_agents: { x: { ...AGENT, skills: [] } } } }],

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.ts'
+import { toModelModules } from '../../src/config/model-modules.ts'
 import { toModelSettings, toMounts, toRuntimeSettings } from '../../src/config/settings.ts'
 import { resolveUse, toToolEntries } from '../../src/config/tools.ts'
 import { inFolder, KEY } from './support.ts'
@@ -14,7 +15,7 @@ test('a model has its defaults and milliseconds', async () => {
   const config = await configOf({
     models: [{ name: 'a', model: 'm', stream_idle_timeout_seconds: 0.5, max_retries: 0 }],
   })
-  assert.equal(toModelSettings(config, {}), [
+  assert.equal(toModelSettings(config, {}, new Map()), [
     {
       name: 'a',
       model: 'm',
@@ -23,16 +24,32 @@ test('a model has its defaults and milliseconds', async () => {
       apiKey: null,
       unset: null,
       maxRetries: 0,
+      connectTimeoutMs: 10_000,
+      firstByteTimeoutMs: 1000,
       streamIdleTimeoutMs: 500,
+      timeoutMs: 600_000,
+      reasoningReplay: 'auto',
+      fallbacks: [],
     },
   ])
 })
 
-test('a model of a LangChain package keeps the address that package knows', async () => {
+test('a model of a LangChain package is found from the folder of the config, and keeps the address it knows', async () => {
   const config = await configOf({ models: [{ name: 'a', model: 'm', use: '@langchain/openai#ChatOpenAI' }] })
+  const { modules, problems } = await toModelModules(config, join(process.cwd(), 'src'))
+  assert.equal(problems, [])
+  const [model] = toModelSettings(config, {}, modules)
+  assert.is(model?.baseUrl, '')
+  assert.is(model?.use?.export, 'ChatOpenAI')
+  assert.match(model?.use?.url ?? '', /^file:.*\/node_modules\/@langchain\/openai\//)
+})
+
+test('a model whose package is not there is a problem of the config', async () => {
+  const config = await configOf({ models: [{ name: 'a', model: 'm', use: '@nobody/nothing#Chat' }] })
+  const { problems } = await toModelModules(config, '/base')
   assert.equal(
-    toModelSettings(config, {}).map(({ use, baseUrl }) => [use, baseUrl]),
-    [['@langchain/openai#ChatOpenAI', '']],
+    problems.map(({ level, path, code }) => [level, path, code]),
+    [['error', 'models.0.use', 'module_missing']],
   )
 })
 

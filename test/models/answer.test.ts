@@ -1,126 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createAnswer } from '../../src/models/answer.ts'
-import { checkAnswer, type Row } from './check-answer.ts'
-import { chunk, counted, delta, done, stop, text, usage, whole } from './sse.ts'
+import { createAnswer, isFault } from '../../src/models/answer.ts'
+import { passing } from '../../src/models/failure.ts'
+import { checkAnswer } from './check-answer.ts'
+import { answers } from './rows/answers.ts'
+import { done, stop, text, usage } from './sse.ts'
 
-const streams: readonly Row[] = [
-  {
-    name: 'text in pieces, with usage',
-    body: text('Hel') + text('lo') + stop + usage + done,
-    text: 'Hello',
-    usage: [12, 3, 15],
-  },
-  { name: 'a chunk without choices', body: text('Hel') + chunk({}) + text('lo') + stop + done, text: 'Hello' },
-  { name: 'a chunk with empty choices', body: chunk({ choices: [] }) + text('Hello') + stop + done, text: 'Hello' },
-  { name: 'a choice that is null', body: chunk({ choices: [null] }) + text('Hello') + stop + done, text: 'Hello' },
-  {
-    name: 'a delta that is null',
-    body: chunk({ choices: [{ delta: null }] }) + text('Hello') + stop + done,
-    text: 'Hello',
-  },
-  { name: 'data that is null', body: `data: null\n\n${text('Hello')}${stop}${done}`, text: 'Hello' },
-  { name: 'content that is null', body: text(null) + text('Hello') + stop + done, text: 'Hello' },
-  { name: 'empty data', body: `data:\n\n${text('Hello')}${stop}${done}`, text: 'Hello' },
-  {
-    name: 'usage that is null until the last chunk',
-    body: chunk({ choices: [{ delta: { content: 'Hello' } }], usage: null }) + stop + usage + done,
-    text: 'Hello',
-    usage: [12, 3, 15],
-  },
-  {
-    name: 'usage counted in every chunk',
-    body: usage + text('Hello') + stop + usage + done,
-    text: 'Hello',
-    usage: [12, 3, 15],
-  },
-  {
-    name: 'usage inside the choice',
-    body: text('Hello') + chunk({ choices: [{ delta: {}, finish_reason: 'stop', usage: counted }] }) + done,
-    text: 'Hello',
-    usage: [12, 3, 15],
-  },
-  { name: 'no usage', body: text('Hello') + stop + done, text: 'Hello', usage: null },
-  {
-    name: 'comments as keep-alive',
-    body: `: one\n\n${text('Hel')}: two\n\n: three\n${text('lo')}${stop}${done}`,
-    text: 'Hello',
-  },
-  { name: 'CRLF', body: (text('Hel') + text('lo') + stop + done).replaceAll('\n', '\r\n'), text: 'Hello' },
-  {
-    name: 'no space after the colon',
-    body: (text('Hello') + stop + done).replaceAll('data: ', 'data:'),
-    text: 'Hello',
-  },
-  { name: 'a byte-order mark', body: `\uFEFF${text('Hello')}${stop}${done}`, text: 'Hello' },
-  {
-    name: 'event, id and retry lines',
-    body: `event: message\nid: 7\nretry: 1000\n${text('Hello')}${stop}${done}`,
-    text: 'Hello',
-  },
-  {
-    name: 'one event over two data lines',
-    body: `data: {"choices":[{"index":0,\ndata: "delta":{"content":"Hello"}}]}\n\n${stop}${done}`,
-    text: 'Hello',
-  },
-  {
-    name: 'no blank lines between events',
-    body: (text('Hel') + text('lo') + stop + done).replaceAll('\n\n', '\n'),
-    text: 'Hello',
-  },
-  { name: 'no newline after the last event', body: (text('Hello') + stop).trimEnd(), text: 'Hello' },
-  { name: 'no [DONE] after a finish reason', body: text('Hello') + stop, text: 'Hello' },
-  { name: '[DONE] without a finish reason', body: text('Hello') + done, text: 'Hello', finish: null },
-  { name: 'an empty answer that says it is finished', body: stop + done, text: '' },
-  {
-    name: 'blocks of content',
-    body:
-      text([
-        { type: 'thinking', thinking: 'no' },
-        { type: 'text', text: 'Hel' },
-        'lo',
-        null,
-        { type: 'output_text', text: ' you ' },
-        { type: 'image_url', image_url: {} },
-        { type: 'odd' },
-      ]) +
-      stop +
-      done,
-    text: 'Hello you [image]',
-  },
-  {
-    name: 'a message where a delta belongs',
-    body: chunk({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] }) + done,
-    text: 'Hello',
-  },
-  {
-    name: 'half a character at the end',
-    body: text('Hello') + text('\ud83e') + delta({}, 'length') + done,
-    text: 'Hello\ufffd',
-    finish: 'length',
-  },
-  {
-    name: 'a character cut between two deltas',
-    body: text('Hello \ud83e') + text('\udd8c') + stop + done,
-    text: 'Hello 🦌',
-  },
-  { name: 'one JSON body', body: whole({ content: 'Hello' }), text: 'Hello', usage: [12, 3, 15] },
-  {
-    name: 'one JSON body over several lines',
-    body: JSON.stringify(JSON.parse(whole({ content: 'Hello' })), null, 2),
-    text: 'Hello',
-    usage: [12, 3, 15],
-  },
-  {
-    name: 'one JSON body without a finish reason',
-    body: whole({ content: 'Hello' }, null),
-    text: 'Hello',
-    usage: [12, 3, 15],
-    finish: null,
-  },
-]
-
-for (const row of streams) test(row.name, () => checkAnswer(row))
+for (const row of answers) test(row.name, () => checkAnswer(row))
 
 test('an error after the finish reason changes nothing', () => {
   const body = `${text('Hello')}${stop}data: {"error":{"message":"late"}}\n\n`
@@ -134,10 +20,10 @@ test('nothing after [DONE] is read', () => {
 
 test('a connection that breaks after the finish reason has brought an answer', () => {
   const answer = createAnswer({ text: () => {}, settled: () => {} })
-  answer.head(200)
+  answer.head(200, () => undefined)
   answer.piece(text('Hello') + stop)
-  const outcome = answer.outcome('broken')
-  assert.is(typeof outcome === 'string' ? outcome : outcome.text, 'Hello')
+  const outcome = answer.outcome(passing('broken'))
+  assert.is(isFault(outcome) ? outcome.words : outcome.text, 'Hello')
 })
 
 test.run()

@@ -1,7 +1,6 @@
-import type { ErrorData } from '../../src/contract/errors.ts'
 import type { ModelSettings } from '../../src/contract/settings.ts'
 import { createChatCompletions } from '../../src/models/chat-completions.ts'
-import type { ModelReply, ModelRequest, StreamModel } from '../../src/models/port.ts'
+import type { ModelFailure, ModelReply, ModelRequest, StreamModel } from '../../src/models/port.ts'
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from '../../src/testing/scripted-model.ts'
 
 export const settings = (baseUrl: string, changes: Partial<ModelSettings> = {}): ModelSettings => ({
@@ -12,7 +11,12 @@ export const settings = (baseUrl: string, changes: Partial<ModelSettings> = {}):
   apiKey: 'sk-secret-key',
   unset: null,
   maxRetries: 0,
+  connectTimeoutMs: 5000,
+  firstByteTimeoutMs: 5000,
   streamIdleTimeoutMs: 5000,
+  timeoutMs: 60_000,
+  reasoningReplay: 'auto',
+  fallbacks: [],
   ...changes,
 })
 
@@ -29,7 +33,7 @@ export const requestTo = (model: ModelSettings, changes: Partial<ModelRequest> =
 export interface Heard {
   readonly texts: readonly string[]
   readonly reply: ModelReply | null
-  readonly error: ErrorData | null
+  readonly error: ModelFailure | null
 }
 
 /** Makes one call and waits for its outcome. */
@@ -63,3 +67,15 @@ export const until = async (holds: () => boolean): Promise<void> => {
   for (const end = Date.now() + 2000; !holds() && Date.now() < end; ) await new Promise((next) => setTimeout(next, 2))
   if (!holds()) throw new Error(`never came true: ${holds}`)
 }
+
+export const replyOf = (fields: Partial<ModelReply> = {}): ModelReply => ({
+  id: 'r',
+  text: '',
+  toolCalls: [],
+  finishReason: 'stop',
+  refusal: '',
+  reasoning: null,
+  usage: null,
+  incomplete: null,
+  ...fields,
+})

@@ -18,7 +18,10 @@ test('text as it streams, then the reply', () =>
         text: 'Hello, world',
         toolCalls: [],
         finishReason: 'stop',
+        refusal: '',
+        reasoning: null,
         usage: counted,
+        incomplete: null,
       })
     },
   ))

@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import * as assert from 'uvu/assert'
 import type { ToolCall } from '../../src/contract/messages.ts'
-import { createAnswer } from '../../src/models/answer.ts'
+import { createAnswer, isFault } from '../../src/models/answer.ts'
 import type { ModelReply } from '../../src/models/port.ts'
 
 /** A body, and what must come of it. */
@@ -17,6 +17,9 @@ export interface Row {
   /** Input, output, total. */
   readonly usage?: readonly number[] | null
   readonly finish?: string | null
+  readonly refusal?: string
+  /** Field and text. */
+  readonly reasoning?: readonly [string, string]
   /** Part of what a failure says. */
   readonly fails?: string
 }
@@ -33,10 +36,11 @@ export const checkAnswer = (row: Row): void => {
 const read = ({ body, status = 200 }: Row, size: number): { heard: string; outcome: ModelReply | string } => {
   const deltas: string[] = []
   const answer = createAnswer({ text: (delta) => deltas.push(delta), settled: () => {} })
-  answer.head(status)
+  answer.head(status, () => undefined)
   for (let i = 0; i < body.length; i += size) answer.piece(body.slice(i, i + size))
   answer.end()
-  return { heard: deltas.join(''), outcome: answer.outcome(null) }
+  const outcome = answer.outcome(null)
+  return { heard: deltas.join(''), outcome: isFault(outcome) ? outcome.words : outcome }
 }
 
 const checkFailure = (row: Row, heard: string, words: string): void => {
@@ -50,6 +54,8 @@ const checkReply = (row: Row, heard: string, reply: ModelReply): void => {
   assert.is(heard.toWellFormed(), reply.text)
   if (row.finish !== undefined) assert.is(reply.finishReason, row.finish)
   if (row.usage !== undefined) assert.equal(reply.usage && Object.values(reply.usage), row.usage)
+  assert.is(reply.refusal, row.refusal ?? '')
+  assert.equal(reply.reasoning && [reply.reasoning.field, reply.reasoning.text], row.reasoning ?? null)
   checkCalls(row.calls ?? [], reply.toolCalls)
   const ids = reply.toolCalls.map(({ id }) => id)
   if (row.ids) assert.equal(ids, row.ids)

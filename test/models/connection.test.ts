@@ -130,17 +130,42 @@ test('one line of 15 MiB in small pieces is read in linear time', async () => {
   )
 })
 
-for (const [name, when] of [
-  ['before the headers', { stallAfterChunks: 0 }],
-  ['inside the answer', { text: 'Hello', stallAfterChunks: 2 }],
+const idle = { streamIdleTimeoutMs: 150 }
+const keepAlive = { raw: Array.from({ length: 40 }, () => ': keep-alive\n\n'), chunkMs: 20 }
+for (const [name, limits, when, words] of [
+  ['a stall', idle, { text: 'Hello', stallAfterChunks: 2 }, 'nothing came for 0.15 s (stream_idle_timeout_seconds)'],
+  [
+    'an answer that does not begin',
+    { firstByteTimeoutMs: 150 },
+    { stallAfterChunks: 0 },
+    'no answer began within 0.15 s (first_byte_timeout_seconds)',
+  ],
+  [
+    'comments alone',
+    { firstByteTimeoutMs: 150 },
+    keepAlive,
+    'no answer began within 0.15 s (first_byte_timeout_seconds)',
+  ],
+  [
+    'comments after the answer began',
+    idle,
+    { raw: [text('Hello'), ...keepAlive.raw], chunkMs: 20 },
+    'nothing came for 0.15 s (stream_idle_timeout_seconds)',
+  ],
+  [
+    'an answer that goes on and on',
+    { timeoutMs: 300 },
+    { text: 'Hello there, friend', chunks: 19, chunkMs: 50 },
+    'the answer took longer than 0.3 s (timeout_seconds)',
+  ],
 ] as const)
-  test(`a stall ${name}`, () =>
+  test(`limits: ${name}`, () =>
     withModel(
       () => when,
       async (stream, { url, requests }) => {
         const start = Date.now()
-        const { error } = await ask(stream, requestTo(settings(url, { streamIdleTimeoutMs: 150 })))
-        assert.is(error?.message, 'Model "main": nothing came for 0.15 s (stream_idle_timeout_seconds)')
+        const { error } = await ask(stream, requestTo(settings(url, limits)))
+        assert.is(error?.message, `Model "main": ${words}`)
         assert.ok(Date.now() - start < 1000)
         await until(() => requests[0]?.state === 'closed')
       },
@@ -155,11 +180,23 @@ test('a slow answer is no stall as long as bytes come', () =>
     },
   ))
 
+test('a connection that nobody accepts', async () => {
+  const { stream } = createChatCompletions()
+  const start = Date.now()
+  // Addresses of this block are kept for documentation: packets to them vanish.
+  const { error } = await ask(stream, requestTo(settings('http://192.0.2.1:9/v1', { connectTimeoutMs: 150 })))
+  assert.match(error?.message ?? '', /no connection within 0.15 s|cannot be reached|nothing listens/)
+  assert.ok(Date.now() - start < 1000)
+})
+
 test('an idle time longer than a timer can hold never ends early', () =>
   withModel(
     () => ({ text: 'Hello', delayMs: 50 }),
     async (stream, { url }) => {
-      const { reply } = await ask(stream, requestTo(settings(url, { streamIdleTimeoutMs: 31_536_000_000 })))
+      const { reply } = await ask(
+        stream,
+        requestTo(settings(url, { streamIdleTimeoutMs: 31_536_000_000, firstByteTimeoutMs: 31_536_000_000 })),
+      )
       assert.is(reply?.text, 'Hello')
     },
   ))

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createAnswer } from '../../src/models/answer.ts'
+import { createAnswer, isFault } from '../../src/models/answer.ts'
 import { type Decoding, decodePiece } from '../../src/models/decode-piece.ts'
 import type { ModelReply } from '../../src/models/port.ts'
 import { ask, requestTo, settings, withModel } from './ask.ts'
@@ -18,10 +18,11 @@ const json = Buffer.from(
 const read = (pieces: readonly Buffer[]): ModelReply | string => {
   const answer = createAnswer({ text: () => {}, settled: () => {} })
   const decoding: Decoding = { decoder: null }
-  answer.head(200)
+  answer.head(200, () => undefined)
   for (const bytes of pieces) if (bytes.length > 0) answer.piece(decodePiece(decoding, bytes))
   answer.end()
-  return answer.outcome(null)
+  const outcome = answer.outcome(null)
+  return isFault(outcome) ? outcome.words : outcome
 }
 
 const wanted = {
@@ -29,6 +30,9 @@ const wanted = {
   text: '日本語 🦌 é ende',
   toolCalls: [{ id: 'a', name: 'read', args: { path: '/tmp/файл 🦌' } }],
   finishReason: 'tool_calls',
+  refusal: '',
+  reasoning: null,
+  incomplete: null,
   usage: { input_tokens: 12, output_tokens: 3, total_tokens: 15 },
 }
 

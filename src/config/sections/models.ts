@@ -9,6 +9,7 @@ import {
   referenceText,
   referenceUrl,
   seconds,
+  span,
   strings,
   text,
 } from '../fields.ts'
@@ -26,7 +27,7 @@ export const models = list(
     api_key: optional(referenceText),
     max_retries: count(2, 0, 10),
     connect_timeout_seconds: seconds(10),
-    first_byte_timeout_seconds: seconds(120),
+    first_byte_timeout_seconds: optional(span),
     stream_idle_timeout_seconds: seconds(60),
     timeout_seconds: seconds(600),
     context_window: optional(positive),
