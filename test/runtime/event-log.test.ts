@@ -156,7 +156,7 @@ for (const { name, count, write } of floods) {
     let most = 0
     for (let i = 0; i < count; i++) {
       write(log, i)
-      if (i % 500 === 499 && i > count / 2) most = Math.max(most, weigh(readAll(log)))
+      if (i % (count / 6) === 0) most = Math.max(most, weigh(readAll(log)))
     }
     end(log, 'before', 'the result')
     const events = readAll(log)
