@@ -8,7 +8,6 @@ import { schemaAt } from './shape.ts'
 
 /** What a config may hold already but nothing acts on yet. Whoever builds a part deletes its row. */
 const NOT_BUILT: readonly string[] = [
-  'models.*.context_window',
   'tools.*.deferred',
   'subagents.agents.*.skills',
   'subagents.custom_agents.*.skills',

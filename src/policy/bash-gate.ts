@@ -13,8 +13,9 @@ export const hostBashAllowed = ({ allow_host_bash }: SandboxChoice): boolean => 
 const NOT_A_BOUNDARY = 'is not a secure sandbox boundary'
 const WAY_OUT = 'Set sandbox.allow_host_bash: true only in a fully trusted local environment.'
 
-/** Why `task` starts no `bash` subagent. */
-export const BASH_SUBAGENT_DISABLED = `Bash subagent is disabled for the local sandbox because host bash execution ${NOT_A_BOUNDARY}. ${WAY_OUT}`
+/** Why `task` starts no `bash` subagent. Source: contract/runtime, appendix A, to the letter. */
+export const BASH_SUBAGENT_DISABLED =
+  'Bash subagent is disabled for LocalSandboxProvider because host bash execution is not a secure sandbox boundary. Switch to AioSandboxProvider for isolated bash access, or set sandbox.allow_host_bash: true only in a fully trusted local environment.'
 
 /** Why the tool `bash` runs nothing. */
 export const BASH_TOOL_DISABLED = `Host bash execution is disabled for the local sandbox because it ${NOT_A_BOUNDARY}. ${WAY_OUT}`

@@ -11,7 +11,6 @@ const model = (extra: object) => ({
 })
 
 const warned: readonly (readonly [path: string, tree: object])[] = [
-  ['models.1.context_window', model({ context_window: 5000 })],
   ['tools.0.deferred', { tools: [{ name: 't', use: './t.mjs#t', deferred: true }] }],
   ['subagents.agents.bash.skills', { subagents: { agents: { bash: { skills: [] } } } }],
   ['subagents.custom_agents.x.skills', { subagents: { custom_agents: { x: { ...AGENT, skills: [] } } } }],

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TerminalStatus } from '../../src/contract/status.ts'
 import { allocateControl, openControl } from '../../src/control/control.ts'
-import { GENERATION_LIMIT, tagged } from '../../src/control/layout.ts'
+import { GENERATION_LIMIT, layoutOf, SlotWord, tagged } from '../../src/control/layout.ts'
 
 const statuses: readonly TerminalStatus[] = ['completed', 'failed', 'cancelled', 'timed_out', 'needs_input']
 
@@ -64,8 +64,8 @@ test('every occupant has a generation of its own, and an old one can neither set
 
 test('generations wrap where a word ends, and the last one works like any other', () => {
   const control = allocateControl(1, 1)
-  const status = control.slab.byteLength / Int32Array.BYTES_PER_ELEMENT - 8
-  new Int32Array(control.slab)[status] = tagged(GENERATION_LIMIT - 2, 0)
+  const words = new Int32Array(control.slab)
+  words[layoutOf(words).slot(0, SlotWord.status)] = tagged(GENERATION_LIMIT - 2, 0)
   for (const generation of [GENERATION_LIMIT - 1, 0, 1]) {
     const ref = control.occupy(0)
     assert.equal(ref, { slot: 0, generation })

@@ -116,6 +116,9 @@ test('nothing is watched before start and after stop, and no more than once', ()
   for (let i = 0; i < 4; i++) pass([])
   assert.equal(quiet(), [0, 1])
   heartbeats.stop()
+  assert.is(state.watching, 1, 'a thread that holds ended agents is watched on')
+  state.busy = []
+  heartbeats.stop()
   heartbeats.stop()
   assert.equal([state.watching, quiet()], [0, []])
   state.now += WEDGED_MS * 100

@@ -33,7 +33,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   actor: {} as Assignment['actor'],
   progress: { said: null, counted: null, files: new Set(), groups: new Set() },
   queuedAt: 0,
-  startedAt: null,
+  startedAt: 0,
   ref: null,
   thread: null,
   held: false,
