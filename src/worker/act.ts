@@ -5,6 +5,7 @@ import { type Agent, tell, tellEvent } from './agent.ts'
 import { startCall } from './start-call.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
+import { addMessage } from './transcript.ts'
 
 /** Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. */
 export const act = (agent: Agent, step: number): void => {
@@ -76,7 +77,7 @@ const report = (agent: Agent, answer: ToolMessage, { files }: ToolOutcome): void
 
 const settleAnswers = (agent: Agent, answers: readonly ToolMessage[]): void => {
   for (const answer of answers) {
-    agent.transcript.push(answer)
+    addMessage(agent, answer)
     if (isLead(agent)) tellMessage(agent, viewTool(answer), '')
   }
 }

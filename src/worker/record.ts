@@ -3,6 +3,7 @@ import { isBlank } from '../policy/bound.ts'
 import { progressOfAnswer, viewAssistant } from '../policy/message-view.ts'
 import type { Agent } from './agent.ts'
 import { tellMessage } from './tell-message.ts'
+import { addMessage } from './transcript.ts'
 
 /** Puts the response where transcript and events have it. */
 export const record = (agent: Agent): void => {
@@ -19,6 +20,6 @@ export const recordText = (agent: Agent): void => {
 }
 
 const put = (agent: Agent, message: AssistantMessage): void => {
-  agent.transcript.push(message)
+  addMessage(agent, message)
   tellMessage(agent, viewAssistant(message), progressOfAnswer(message))
 }

@@ -1,13 +1,15 @@
 import type { ErrorData } from '../contract/errors.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply, ModelRequest } from '../models/port.ts'
-import { durableContext, summarySection } from '../policy/durable-context.ts'
-import { type Agent, NOTHING_IN_FLIGHT } from './agent.ts'
-import { mustCompact } from './compact.ts'
+import { durableContext } from '../policy/durable-context.ts'
+import { saysTooLong } from '../policy/provider-words.ts'
+import { type Agent, addNote, NOTHING_IN_FLIGHT } from './agent.ts'
+import { forceCompaction, mustCompact } from './compact.ts'
 import { mayStillDelegate } from './delegate.ts'
 import { judge } from './judge.ts'
 import { countCall, transcriptChars } from './spend.ts'
 import { stopEvent } from './stop.ts'
+import { durableSections } from './transcript.ts'
 
 /** Once the run's delegations are used up, `task` is no longer offered. Source: decision 7. */
 const offeredTools = (agent: Agent): readonly ToolSpec[] =>
@@ -21,30 +23,37 @@ export const think = (agent: Agent, step: number): void => {
     agent.actor.send({ type: 'TOO_LONG', step })
     return
   }
-  callModel(agent, step, { tools: offeredTools(agent) }, (reply, messageId, told) =>
-    agent.actor.send(judge(agent, step, reply, messageId, told)),
+  callModel(
+    agent,
+    { tools: offeredTools(agent) },
+    (reply, messageId, told) => agent.actor.send(judge(agent, step, reply, messageId, told)),
+    (error, told) => {
+      if (saysTooLong(error.message) && forceCompaction(agent)) {
+        if (told !== null) addNote(agent, told)
+        agent.actor.send({ type: 'TOO_LONG', step })
+      } else agent.actor.send({ type: 'MODEL_FAILED', step, error })
+    },
   )
 }
 
 export type ToolOffer = Pick<ModelRequest, 'tools' | 'toolChoice'>
 
-/** One model call on the whole transcript. `answered` also hears the note that went out with it. */
+/** One model call on the whole transcript. Its outcome also hears the note that went out with it. */
 export const callModel = (
   agent: Agent,
-  step: number,
   offer: ToolOffer,
   answered: (reply: ModelReply, messageId: string, note: string | null) => void,
-  fail: (error: ErrorData) => void = (error) => agent.actor.send({ type: 'MODEL_FAILED', step, error }),
+  fail: (error: ErrorData, note: string | null) => void,
 ): void => {
   const { thread, envelope, toolbox, note } = agent
   const model = toolbox.model(envelope.model)
   const stop = stopEvent(agent)
   if (stop) agent.actor.send({ type: stop })
-  else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
+  else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` }, note)
   if (stop || !model) return
   const { system, traceparent } = envelope
   const messageId = `m${++agent.messages}`
-  const data = durableContext(agent.summary === null ? [] : [summarySection(agent.summary)])
+  const data = durableContext(durableSections(agent))
   const request = { ...offer, model, system, data, messages: agent.transcript, note, traceparent }
   agent.note = null
   agent.abort = thread.stream(request, {
@@ -58,7 +67,7 @@ export const callModel = (
     },
     failed: (error) => {
       agent.abort = NOTHING_IN_FLIGHT
-      fail(error)
+      fail(error, note)
     },
   })
 }
