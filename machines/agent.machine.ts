@@ -90,8 +90,13 @@ export const agentMachine = setup({
   actions: {
     nextStep: assign({ step: ({ context }) => context.step + 1 }),
     countTurn: assign({ turn: ({ context }) => context.turn + 1 }),
+    /** A turn that leads on. One assignment: this is what happens at every step of every agent. */
+    takeTurn: assign({
+      turn: ({ context }) => context.turn + 1,
+      hasText: ({ context, event }) => context.hasText || ('hasText' in event && event.hasText),
+      corrections: 0,
+    }),
     countCorrection: assign({ corrections: ({ context }) => context.corrections + 1 }),
-    forgetCorrections: assign({ corrections: 0 }),
     keepText: assign({ hasText: ({ context, event }) => context.hasText || ('hasText' in event && event.hasText) }),
     keepError: assign({ error: ({ event }) => ('error' in event ? event.error : null) }),
     stopForLoop: assign({
@@ -138,7 +143,7 @@ export const agentMachine = setup({
               { guard: 'isLooping', target: 'capped', actions: ['countTurn', 'keepText', 'stopForLoop'] },
               { guard: 'isOverBudget', target: 'capped', actions: ['countTurn', 'keepText', 'stopForTokens'] },
               { guard: 'isLastTurn', target: 'capped', actions: ['countTurn', 'keepText', 'stopForTurns'] },
-              { target: 'acting', actions: ['countTurn', 'keepText', 'forgetCorrections', 'record'] },
+              { target: 'acting', actions: ['takeTurn', 'record'] },
             ],
             // Asked for again, the same turn: nothing of it stays.
             EMPTY: [

@@ -6,7 +6,7 @@ import { summaryRequest } from '../policy/summary-request.ts'
 import { type Agent, NOTHING_IN_FLIGHT, tellWarning } from './agent.ts'
 import { countCall, showCounters, transcriptChars } from './spend.ts'
 import { stopEvent, stopIfAsked } from './stop.ts'
-import { remember } from './transcript.ts'
+import { shortenTranscript } from './transcript.ts'
 
 /** Messages by which a transcript must have grown before a compaction that failed is tried again. */
 const RETRY_MESSAGES = 10
@@ -16,28 +16,34 @@ const splitOf = (agent: Agent): Split | null => {
   const { transcript, summary, watch } = agent
   const rules = agent.envelope.guards.compaction
   if (rules === null || transcript.length < watch.compactFrom) return null
-  if (!isDue(rules, transcript.length, () => transcriptChars(agent), summary)) return null
-  return splitTranscript(transcript, rules.keep)
+  const isLong = watch.tooLong || isDue(rules, transcript.length, () => transcriptChars(agent), summary)
+  return isLong ? splitTranscript(transcript, rules.keep) : null
 }
 
 export const mustCompact = (agent: Agent): boolean => splitOf(agent) !== null
+
+/** For a transcript that the provider calls too long, whatever the triggers say. Whether that leaves anything to do. */
+export const forceCompaction = (agent: Agent): boolean => {
+  agent.watch.tooLong = true
+  return mustCompact(agent)
+}
 
 /** Lets a model write the summary that takes the place of what came first. Without one, nothing is touched. */
 export const compact = (agent: Agent, step: number): void => {
   const split = splitOf(agent)
   const done = (): void => agent.actor.send({ type: 'COMPACTED', step })
-  const next = (models: readonly string[], reason: string): void => {
-    const [name, ...others] = models
+  const next = (reason: string, [name, ...others]: readonly string[]): void => {
     const stop = stopEvent(agent)
-    if (stop) agent.actor.send({ type: stop })
-    else if (split === null || name === undefined) {
+    if (stop) {
+      agent.actor.send({ type: stop })
+    } else if (split && name !== undefined) {
+      summarize(agent, name, split, done, (why) => next(why, others))
+    } else {
       giveUp(agent, reason)
       done()
-    } else {
-      summarize(agent, name, split, done, (why) => next(others, why))
     }
   }
-  next(modelsOf(agent), '')
+  next('', modelsOf(agent))
 }
 
 /** The model that the config names, then the agent's own. */
@@ -82,7 +88,7 @@ const summarize = (
         failed(`Model "${name}": the summary was blank`)
         return
       }
-      replace(agent, kept, reply.text)
+      shorten(agent, kept, reply.text)
       done()
     },
     failed: ({ message }) => {
@@ -92,12 +98,10 @@ const summarize = (
   })
 }
 
-/** In place: whoever holds the transcript sees the shorter one. */
-const replace = (agent: Agent, kept: Split['kept'], summary: string): void => {
-  agent.summary = bound(summary.trim(), DURABLE_TEXT_MAX)
-  agent.transcript.splice(0, agent.transcript.length, ...kept)
-  remember(agent, { summary: agent.summary, messages: kept })
+const shorten = (agent: Agent, kept: Split['kept'], summary: string): void => {
+  shortenTranscript(agent, bound(summary.trim(), DURABLE_TEXT_MAX), kept)
   agent.watch.measure = null
+  agent.watch.tooLong = false
   // Not again before the transcript has grown, whatever is left of it.
   agent.watch.compactFrom = kept.length + 1
 }
@@ -105,6 +109,7 @@ const replace = (agent: Agent, kept: Split['kept'], summary: string): void => {
 const giveUp = (agent: Agent, reason: string): void => {
   const { watch, transcript } = agent
   watch.compactFrom = transcript.length + RETRY_MESSAGES
+  watch.tooLong = false
   if (watch.compactionWarned) return
   watch.compactionWarned = true
   tellWarning(

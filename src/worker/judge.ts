@@ -62,7 +62,7 @@ const askAgain = (agent: Agent, { note }: Shortfall, told: string | null): void 
 const loopWhy = (agent: Agent, asked: readonly ToolCall[], calls: readonly ToolCall[]): string | null => {
   const { watch, envelope } = agent
   watch.fruitless = canRunAny(calls, agent.tools) ? 0 : watch.fruitless + 1
-  const why = fruitlessWhy(watch.fruitless)
+  const why = fruitlessWhy(watch.fruitless, calls.length === 0)
   const { loop } = envelope.guards
   if (why !== null || loop === null) return why && stopped(agent, 'loop', 'loop_capped', why)
   watch.loop ??= createLoopWatch(loop)

@@ -2,8 +2,9 @@ import type { ErrorData } from '../contract/errors.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { ModelReply, ModelRequest } from '../models/port.ts'
 import { durableContext } from '../policy/durable-context.ts'
-import type { Agent } from './agent.ts'
-import { mustCompact } from './compact.ts'
+import { saysTooLong } from '../policy/provider-words.ts'
+import { type Agent, addNote } from './agent.ts'
+import { forceCompaction, mustCompact } from './compact.ts'
 import { mayStillDelegate } from './delegate.ts'
 import { judge } from './judge.ts'
 import { modelSink } from './model-sink.ts'
@@ -23,26 +24,33 @@ export const think = (agent: Agent, step: number): void => {
     agent.actor.send({ type: 'TOO_LONG', step })
     return
   }
-  callModel(agent, step, { tools: offeredTools(agent) }, (reply, messageId, told) =>
-    agent.actor.send(judge(agent, step, reply, messageId, told)),
+  callModel(
+    agent,
+    { tools: offeredTools(agent) },
+    (reply, messageId, told) => agent.actor.send(judge(agent, step, reply, messageId, told)),
+    (error, told) => {
+      if (saysTooLong(error.message) && forceCompaction(agent)) {
+        if (told !== null) addNote(agent, told)
+        agent.actor.send({ type: 'TOO_LONG', step })
+      } else agent.actor.send({ type: 'MODEL_FAILED', step, error })
+    },
   )
 }
 
 export type ToolOffer = Pick<ModelRequest, 'tools' | 'toolChoice'>
 
-/** One model call on the whole transcript. `answered` also hears the note that went out with it. */
+/** One model call on the whole transcript. Its outcome also hears the note that went out with it. */
 export const callModel = (
   agent: Agent,
-  step: number,
   offer: ToolOffer,
   answered: (reply: ModelReply, messageId: string, note: string | null) => void,
-  fail: (error: ErrorData) => void = (error) => agent.actor.send({ type: 'MODEL_FAILED', step, error }),
+  fail: (error: ErrorData, note: string | null) => void,
 ): void => {
   const { envelope, toolbox, note } = agent
   const model = toolbox.model(envelope.model)
   const stop = stopEvent(agent)
   if (stop) agent.actor.send({ type: stop })
-  else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` })
+  else if (!model) fail({ code: 'MODEL_FAILED', message: `Model ${envelope.model} not found in config` }, note)
   if (stop || !model) return
   const { system, traceparent, deadlineAt } = envelope
   const data = durableContext(durableSections(agent))
@@ -63,5 +71,5 @@ export const callModel = (
     countCall(agent, call, () => transcriptChars(agent), reply)
     answered(reply, messageId, note)
   }
-  agent.abort = agent.thread.stream(call, modelSink(agent, done, fail))
+  agent.abort = agent.thread.stream(call, modelSink(agent, done, (error) => fail(error, note)))
 }

@@ -36,6 +36,13 @@ export const addMessage = (agent: Agent, message: Message): void => {
   remember(agent, { message })
 }
 
+/** Puts a summary in the place of what came first. In place: whoever holds the transcript sees the shorter one. */
+export const shortenTranscript = (agent: Agent, summary: string, kept: readonly Message[]): void => {
+  agent.summary = summary
+  agent.transcript.splice(0, agent.transcript.length, ...kept)
+  remember(agent, { summary, messages: kept })
+}
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Notes what a delegation came to. The host keeps rows of its own, for the runs to come. */

@@ -14,6 +14,8 @@ export interface Watch {
   measure: Measure | null
   /** No compaction before the transcript has so many messages. */
   compactFrom: number
+  /** The provider has said that the transcript does not fit. */
+  tooLong: boolean
   compactionWarned: boolean
 }
 
@@ -24,5 +26,6 @@ export const createWatch = (): Watch => ({
   delegated: NO_USAGE,
   measure: null,
   compactFrom: 0,
+  tooLong: false,
   compactionWarned: false,
 })

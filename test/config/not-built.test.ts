@@ -3,12 +3,6 @@ import * as assert from 'uvu/assert'
 import { brief, check } from './support.ts'
 
 const AGENT = { description: 'd', system_prompt: 'p' }
-const model = (extra: object) => ({
-  models: [
-    { name: 'm', model: 'm' },
-    { name: 'n', model: 'm', ...extra },
-  ],
-})
 
 const warned: readonly (readonly [path: string, tree: object])[] = [
   ['tools.0.deferred', { tools: [{ name: 't', use: './t.mjs#t', deferred: true }] }],

@@ -2,8 +2,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { capNote, wrapUpNote } from '../../src/policy/cap.ts'
 import { canRunAny, fruitlessWhy } from '../../src/policy/fruitless.ts'
+import { refusesToolHistory, saysTooLong } from '../../src/policy/provider-words.ts'
 import { shortfallOf } from '../../src/policy/shortfall.ts'
-import { refusesHistory } from '../../src/policy/tool-history.ts'
 
 const TOOLS = [{ name: 'read_file' }, { name: 'ls' }]
 const of = (text: string, finishReason = 'stop') => shortfallOf(text, finishReason, TOOLS)
@@ -86,8 +86,16 @@ test('a call can run if its arguments were read and its tool is there', () => {
 })
 
 test('five responses in a row that ask for nothing that can run are the end', () => {
-  assert.equal([0, 1, 4].map(fruitlessWhy), [null, null, null])
-  assert.is(fruitlessWhy(5), '5 responses in a row asked for nothing that could run.')
+  assert.equal(
+    [0, 1, 4].map((inARow) => fruitlessWhy(inARow, false)),
+    [null, null, null],
+  )
+  assert.is(fruitlessWhy(5, false), '5 responses in a row asked for nothing that could run.')
+})
+
+test('two are the end where a limit took all calls away', () => {
+  assert.is(fruitlessWhy(1, true), null)
+  assert.is(fruitlessWhy(2, true), '2 responses in a row asked for nothing that could run.')
 })
 
 test('a cap is told under its tag, and asks for the answer', () => {
@@ -107,7 +115,22 @@ const refusals: readonly (readonly [message: string, refuses: boolean])[] = [
 
 for (const [message, refuses] of refusals) {
   test(`${refuses ? 'refuses' : 'does not refuse'} a history of calls: ${message}`, () =>
-    assert.is(refusesHistory(message), refuses))
+    assert.is(refusesToolHistory(message), refuses))
+}
+
+const lengths: readonly (readonly [message: string, tooLong: boolean])[] = [
+  ['Model "m": HTTP 400 Bad Request: This model\'s maximum context length is 8192 tokens', true],
+  ['Model "m": HTTP 400 Bad Request: context_length_exceeded', true],
+  ['Model "m": HTTP 400: prompt is too long: 210000 tokens > 200000 maximum', true],
+  ['Model "m": HTTP 413 Payload Too Large: Request too large. Please reduce the length of the messages', true],
+  ['Model "m": HTTP 422: input is too long for requested model', true],
+  ['Model "m": HTTP 429 Too Many Requests: too many tokens per minute', false],
+  ['Model "m": HTTP 400 Bad Request: unknown field', false],
+  ['Model "m": the answer was cut off at the output limit of the context window', false],
+]
+
+for (const [message, tooLong] of lengths) {
+  test(`${tooLong ? 'too long' : 'not too long'}: ${message}`, () => assert.is(saysTooLong(message), tooLong))
 }
 
 test.run()

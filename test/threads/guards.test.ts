@@ -110,7 +110,11 @@ test(
       const [end] = ofType(events, 'task_failed')
       assert.equal([end?.stop_reason, end?.error], ['turn_capped', 'Reached max_turns=1'])
       assert.is(result.text, 'got: Task failed (capped: turn budget). Error: Reached max_turns=1')
-      assert.is(ofType(events, 'task_running').length, 1, 'the call it was not to make is told nowhere')
+      assert.equal(
+        ofType(events, 'task_running').map(({ message }) => message.tool_calls?.length ?? message.content),
+        [1, 'Not run: limit reached'],
+        'the call it was not to make is told nowhere',
+      )
     },
   ),
 )
@@ -399,6 +403,68 @@ test(
         ['t'],
       )
       assert.is(ofType(events, 'task_completed')[0]?.result, 'done')
+    },
+  ),
+)
+
+const tooLong: ScriptedReply = { status: 400, body: { error: { message: 'maximum context length is 8192 tokens' } } }
+
+test(
+  'a transcript that the provider calls too long is compacted, whatever the triggers say, and sent once more',
+  both(
+    {
+      config: compacts({ trigger: { type: 'messages', value: 1000 } }),
+      parts: {
+        sub: inTurns(callTools(lookAt(1)), callTools(lookAt(2)), tooLong),
+        [SUMMARY]: () => say('looked'),
+        [AFTER]: () => say('done'),
+      },
+    },
+    ({ events, of }) => {
+      assert.equal([of('sub').length, of(SUMMARY).length, of(AFTER).length], [3, 1, 1])
+      assert.is(ofType(events, 'task_completed')[0]?.result, 'done')
+    },
+  ),
+)
+
+test(
+  'one that stays too long fails, and what was found is kept',
+  both(
+    {
+      config: compacts({ trigger: { type: 'messages', value: 1000 } }),
+      parts: {
+        sub: inTurns({ ...callTools(lookAt(1)), text: 'a finding' }, callTools(lookAt(2)), tooLong),
+        [SUMMARY]: () => say('looked'),
+        [AFTER]: () => tooLong,
+      },
+    },
+    ({ events, of }) => {
+      assert.equal([of('sub').length, of(SUMMARY).length, of(AFTER).length], [3, 1, 1])
+      const [end] = ofType(events, 'task_failed')
+      assert.match(end?.error ?? '', /maximum context length/)
+      assert.is(end?.partial?.text, 'a finding')
+    },
+  ),
+)
+
+test(
+  'a lead that goes on delegating when all is used up is asked for its answer',
+  scene(
+    {
+      parts: {
+        lead: ({ turn, request }) =>
+          toolNames(request).length === 0
+            ? say('all in all')
+            : callTools(call('task', { prompt: `sub ${turn}` }, `t${turn}`)),
+        sub: () => say('found'),
+      },
+      config: { subagents: { max_total_per_run: 2 } },
+    },
+    async (open) => {
+      const { events, result, of } = await play(open)
+      assert.is(ofType(events, 'task_started').length, 2)
+      assert.is(of('lead').length, 5, 'two that delegate, one more turn, one too many, and the wrap-up')
+      assert.equal([result.status, result.stop_reason, result.text], ['completed', 'loop_capped', 'all in all'])
     },
   ),
 )
