@@ -40,6 +40,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   fault: null,
   status: null,
   calls: new Set(),
+  groups: new Set(),
   cancelDeadline: () => {},
   cancelGrace: () => {},
   ...fields,
