@@ -35,8 +35,8 @@ export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions
   const background = new Map<number, Assignment>()
   let stopLooking: (() => void) | null = null
 
-  const forget = (pid: number, { progress }: Assignment): void => {
-    progress.groups.delete(pid)
+  const forget = (pid: number, assignment: Assignment): void => {
+    assignment.groups.delete(pid)
     background.delete(pid)
     groups.forget(pid)
   }
@@ -55,7 +55,7 @@ export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions
       return
     }
     groups.watch(pid)
-    assignment.progress.groups.add(pid)
+    assignment.groups.add(pid)
     watched(thread, pid)
   }
 
@@ -72,16 +72,16 @@ export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions
     receive(thread, assignment, { pid, what }) {
       if (what === 'begun') begun(thread, assignment, pid)
       // What is not among them has been ended already.
-      else if (!assignment?.progress.groups.has(pid)) return
+      else if (!assignment?.groups.has(pid)) return
       else if (what === 'led') led(assignment, pid)
       else ender.end(pid)
     },
-    end({ progress }) {
-      for (const pid of progress.groups) {
+    end({ groups: owned }) {
+      for (const pid of owned) {
         background.delete(pid)
         ender.end(pid)
       }
-      progress.groups.clear()
+      owned.clear()
     },
     async close() {
       await ender.idle()

@@ -44,7 +44,7 @@ export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effe
     ...plan,
     run,
     actor,
-    progress: { said: null, counted: null, files: new Set(), groups: new Set() },
+    progress: { said: null, counted: null, files: new Set() },
     queuedAt,
     startedAt: null,
     ref: null,
@@ -55,6 +55,7 @@ export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effe
     fault: null,
     status: null,
     calls: new Set(),
+    groups: new Set(),
     cancelDeadline: nothing,
     cancelGrace: nothing,
   }

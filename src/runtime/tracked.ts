@@ -17,8 +17,6 @@ export interface Progress {
   /** What shared memory had counted when the agent ended. */
   counted: Counters | null
   readonly files: Set<string>
-  /** Process groups of its commands. */
-  readonly groups: Set<number>
 }
 
 /** What is known of an agent before the host tracks it. */
@@ -52,6 +50,8 @@ export interface Assignment extends Plan {
   status: TerminalStatus | null
   /** Its calls that run outside its thread. */
   readonly calls: Set<string>
+  /** Process groups of its commands. */
+  readonly groups: Set<number>
   cancelDeadline: () => void
   cancelGrace: () => void
 }

@@ -115,6 +115,7 @@ test('nothing is watched before start and after stop, and no more than once', ()
   assert.is(state.watching, 1)
   for (let i = 0; i < 4; i++) pass([])
   assert.equal(quiet(), [0, 1])
+  state.busy = []
   heartbeats.stop()
   assert.is(state.watching, 1, 'a thread that holds ended agents is watched on')
   state.busy = []
@@ -124,6 +125,22 @@ test('nothing is watched before start and after stop, and no more than once', ()
   state.now += WEDGED_MS * 100
   heartbeats.start()
   assert.is(state.watching, 1)
+})
+
+test('a thread that still holds agents after the last run is watched on, until it has let go of them', () => {
+  const { heartbeats, state, told, pass, quiet } = watch()
+  heartbeats.start()
+  for (let i = 0; i < 4; i++) pass([1])
+  heartbeats.stop()
+  assert.equal([state.watching, quiet()], [1, [0]])
+  heartbeats.start()
+  assert.equal([state.watching, quiet()], [1, [0]], 'the next run does not make it forget')
+  heartbeats.stop()
+  for (let i = 0; i < WEDGED_MS / HEARTBEAT_MS; i++) pass([1])
+  assert.equal(told, ['0 wedged'])
+  state.busy = []
+  pass([])
+  assert.is(state.watching, 0)
 })
 
 test.run()

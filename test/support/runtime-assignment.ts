@@ -42,6 +42,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   fault: null,
   status: null,
   calls: new Set(),
+  groups: new Set(),
   cancelDeadline: () => {},
   cancelGrace: () => {},
   ...fields,
