@@ -82,7 +82,6 @@ export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
     modelName: assignment.modelName,
     usage,
     resultSha256: assignment.report?.resultSha256 ?? '',
-    ...(assignment.startedAt === null && { neverStarted: true as const }),
   }
 }
 

@@ -69,7 +69,7 @@ const withdraw = ({ waiting, admission }: Supervision, assignment: Assignment): 
 
 const taskEnded = (s: Supervision, run: RunState, task: Assignment): void => {
   run.live--
-  const outcome = taskOutcomeOf(task)
+  const outcome = { ...taskOutcomeOf(task), ...(task.startedAt === null && { neverStarted: true as const }) }
   reportEnd(task)
   noteEnd(task, outcome)
   answerLead(s, run, task.taskId ?? '', outcome)

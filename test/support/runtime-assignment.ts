@@ -9,6 +9,7 @@ export const runOf = (id: string): RunState => ({
   startedAt: 0,
   conversation: createConversation('T'),
   log: createEventLog(id, 'T', () => 0),
+  conversation: createConversation('T'),
   // What is tested with these never looks at the settings.
   settings: {} as RunState['settings'],
   traceparent: '',
