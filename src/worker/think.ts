@@ -71,5 +71,8 @@ export const callModel = (
     countCall(agent, call, () => transcriptChars(agent), reply)
     answered(reply, messageId, note)
   }
-  agent.abort = agent.thread.stream(call, modelSink(agent, done, (error) => fail(error, note)))
+  agent.abort = agent.thread.stream(
+    call,
+    modelSink(agent, done, (error) => fail(error, note)),
+  )
 }

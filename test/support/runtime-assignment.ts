@@ -7,7 +7,6 @@ export const runOf = (id: string): RunState => ({
   id,
   threadId: 'T',
   startedAt: 0,
-  conversation: createConversation('T'),
   log: createEventLog(id, 'T', () => 0),
   conversation: createConversation('T'),
   // What is tested with these never looks at the settings.
@@ -32,7 +31,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   envelope: {} as Assignment['envelope'],
   run: runOf('r'),
   actor: {} as Assignment['actor'],
-  progress: { said: null, counted: null, files: new Set(), groups: new Set() },
+  progress: { said: null, counted: null, files: new Set() },
   queuedAt: 0,
   startedAt: 0,
   ref: null,
