@@ -144,6 +144,34 @@ test(
 )
 
 test(
+  'what a call was answered once stays its answer, also when the ledger has forgotten it',
+  scene(
+    {
+      config: { subagents: { overflow: 'queue', max_total_per_run: 50 } },
+      parts: {
+        one: inTurns(callTools(task('hang', 'a'))),
+        hang: () => silence,
+        two: inTurns(callTools(...Array.from({ length: 50 }, (_, i) => task('sub', `t${i}`))), say('done')),
+        sub: says('found'),
+        three: says('done'),
+      },
+    },
+    async ({ runtime, model }) => {
+      const run = runtime.run('one', THREAD)
+      await until(5000, 'it hangs', () => model.requests.length === 2)
+      run.cancel('enough')
+      await run.result
+      await runtime.run('two', THREAD).result
+      await runtime.run('three', THREAD).result
+      const [, block = '', ...rest] = textsOf(model.requests.at(-1))
+      assert.not.match(block, 'the a')
+      assert.is(rest[2], 'tool: Task cancelled by user. Error: enough')
+      assertAllStrict(model.requests)
+    },
+  ),
+)
+
+test(
   'a run that ended by an error, a deadline or the end of its turns is gone on from too',
   scene(
     {
