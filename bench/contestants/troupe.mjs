@@ -20,7 +20,8 @@ contest(async ({ url, tool, placement, tasks, runtime: sizes = {} }) => {
       runtime: sizes,
     },
   })
-  const limits = { maxConcurrentSubagents: tasks, maxTotalSubagents: tasks }
+  // Room for one more: once a run's delegations are used up, `task` is no longer offered and the bodies would differ.
+  const limits = { maxConcurrentSubagents: tasks, maxTotalSubagents: tasks + 1 }
   return {
     async run(prompt, signal) {
       const run = runtime.run(prompt, { signal, ...limits })

@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import type { AgentEnvelope, HostMessage, PoolTask, ThreadMessage } from '../contract/envelopes.ts'
 import type { ThreadSettings } from '../contract/settings.ts'
+import { createInbox } from './inbox.ts'
 
 /** One agent thread as the host speaks with it: tasks through the pool, everything else through a port of its own. */
 export interface AgentThread {
@@ -11,9 +12,12 @@ export interface AgentThread {
   post(message: HostMessage): void
   /** Delivers at once what the thread has posted so far. */
   drain(): void
+  /** It finishes what it has and takes nothing more. */
   retire(): void
   isRetired(): boolean
   kill(): void
+  /** Whether it takes new agents. */
+  isUsable(): boolean
 }
 
 export interface AgentThreadOptions {
@@ -34,11 +38,13 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
   const { port1, port2 } = new MessageChannel()
   const seen = new Set<number>()
   let outgoing: HostMessage[] = []
-  let retired = false
+  let state: 'usable' | 'retired' | 'dying' = 'usable'
+
+  const inbox = createInbox((message) => onMessage(index, message))
 
   const drain = (): void => {
-    for (let entry = receiveMessageOnPort(port1); entry; entry = receiveMessageOnPort(port1))
-      onMessage(index, entry.message)
+    for (let entry = receiveMessageOnPort(port1); entry; entry = receiveMessageOnPort(port1)) inbox.add(entry.message)
+    inbox.empty()
   }
 
   const send = (): void => {
@@ -49,7 +55,7 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
 
   const isNew = ({ revision }: ThreadSettings): boolean => seen.size < seen.add(revision).size
 
-  port1.on('message', (message: ThreadMessage) => onMessage(index, message))
+  port1.on('message', inbox.add)
   port1.unref()
   worker.once('exit', () => {
     // What a thread posted before it died has always arrived by now.
@@ -69,9 +75,13 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
     },
     drain,
     retire() {
-      retired = true
+      state = 'retired'
     },
-    isRetired: () => retired,
-    kill: () => void worker.terminate(),
+    isRetired: () => state === 'retired',
+    kill() {
+      state = 'dying'
+      void worker.terminate()
+    },
+    isUsable: () => state === 'usable',
   }
 }

@@ -1,3 +1,5 @@
+import { after } from '../contract/after.ts'
+
 /** Time, injected so that tests can own it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -8,19 +10,9 @@ export interface Clock {
   every(ms: number, call: () => void): () => void
 }
 
-/** The longest wait a timer can hold; a longer one would fire at once. */
-const TIMER_MAX = 2 ** 31 - 1
-
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(ms, call) {
-    let timer: NodeJS.Timeout
-    const wait = (left: number): void => {
-      timer = left > TIMER_MAX ? setTimeout(wait, TIMER_MAX, left - TIMER_MAX) : setTimeout(call, left)
-    }
-    wait(ms)
-    return () => clearTimeout(timer)
-  },
+  after,
   every(ms, call) {
     const timer = setInterval(call, ms)
     return () => clearInterval(timer)

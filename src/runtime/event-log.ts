@@ -111,6 +111,9 @@ const indexOf = (entries: readonly Entry[], next: number): number => {
   return low
 }
 
+/** V8 keeps text in two bytes a character as soon as one of them needs it. */
+const bytesOfText = (text: string): number => (Buffer.byteLength(text) === text.length ? text.length : text.length * 2)
+
 const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + entry.bytes, 0)
 
 export const createEventLog = (runId: string, threadId: string, now: () => number): EventLog => {
@@ -135,8 +138,10 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
   const push = (type: EventType, fields: object | string, size: number): void => {
     if (closed) return
     seq++
-    entries.push({ type, from: seq, to: seq, time: now(), fields, bytes: ENTRY_BYTES + size })
-    bytes += ENTRY_BYTES + size
+    // What is never dropped does not count, or one large result would leave no room for anything else.
+    const counted = KEPT.has(type) ? 0 : ENTRY_BYTES + size
+    entries.push({ type, from: seq, to: seq, time: now(), fields, bytes: counted })
+    bytes += counted
     if (bytes > joinAt) shrink()
     for (const cursor of cursors) cursor.wake()
   }
@@ -152,7 +157,7 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
 
   return {
     append: (type, fields) => push(type, fields, sizeOf(fields)),
-    appendText: (type, fields) => push(type, fields, fields.length),
+    appendText: (type, fields) => push(type, fields, bytesOfText(fields)),
     read(cursor) {
       const entry = entries[indexOf(entries, cursor.next)]
       if (!entry) return undefined

@@ -70,9 +70,11 @@ export const partialOf = ({ status, text, files }: Outcome): Partial | null =>
 const taskStatus = (status: TerminalStatus): TaskOutcome['status'] => (status === 'needs_input' ? 'completed' : status)
 
 export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
-  const { status, stopReason, text, error, usage } = outcomeOf(assignment)
+  const outcome = outcomeOf(assignment)
+  const { stopReason, text, error, usage } = outcome
+  const status = taskStatus(outcome.status)
   return {
-    status: taskStatus(status),
+    status,
     stopReason,
     result: status === 'completed' ? text : '',
     error: error?.message ?? '',
@@ -85,12 +87,13 @@ export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
 
 const delegationOf = (assignment: Assignment): Delegation => {
   const outcome = outcomeOf(assignment)
-  const completed = outcome.status === 'completed'
+  const status = taskStatus(outcome.status)
+  const completed = status === 'completed'
   return {
     task_id: assignment.taskId ?? '',
     subagent_type: assignment.subagentType,
     description: assignment.description,
-    status: taskStatus(outcome.status),
+    status,
     stop_reason: outcome.stopReason,
     model_name: assignment.modelName,
     usage: outcome.usage,

@@ -8,7 +8,7 @@ import { letGo, settle, wentToEnd } from './settle.ts'
 import { createSlots } from './slots.ts'
 import { askToStop, stop, stopRun } from './stop.ts'
 import { type Supervision, type SupervisorOptions, threadOf } from './supervision.ts'
-import type { Assignment, Plan, RunState } from './tracked.ts'
+import { type Assignment, isLead, type Plan, type RunState } from './tracked.ts'
 
 /** Takes every agent from the ask to its one end. */
 export interface Supervisor {
@@ -77,8 +77,10 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   }
 }
 
+/** Subagents first: a lead that ends cancels what is left of its run, and these have been lost like it. */
 const lose = (assignments: Iterable<Assignment>, message: string): void => {
-  for (const assignment of [...assignments]) {
+  const all = [...assignments]
+  for (const assignment of [...all.filter((each) => !isLead(each)), ...all.filter(isLead)]) {
     if (assignment.status !== null) continue
     assignment.fault = { code: 'THREAD_LOST', message }
     assignment.actor.send({ type: 'LOST' })

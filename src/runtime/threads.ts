@@ -36,8 +36,11 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** Places in shared memory for threads: the pool's own and those that finish their last agents after being retired. */
-export const threadPlaces = (count: number): number => count * 2 + 2
+/** Retired threads that may finish their agents beside the pool's own. Past that the oldest is ended with what it holds. */
+const RETIRED_MAX = 30
+
+/** Places in shared memory for threads: the pool's own, those that are retired, and one that is on its way out. */
+export const threadPlaces = (count: number): number => count + RETIRED_MAX + 2
 
 /** Names no thread, so the pool has to add one. */
 const NOBODY = -1
@@ -78,44 +81,83 @@ const addThread = ({ runOn }: Pool): void => {
   withdraw.abort()
 }
 
-export const createThreads = ({ workerUrl, count, control, ...on }: ThreadsOptions): Threads => {
+/** The threads that there are, and how their number is kept. */
+interface Crew {
+  readonly threads: ReadonlyMap<number, AgentThread>
+  usable(): readonly number[]
+  retire(thread: AgentThread): void
+  kill(thread: AgentThread): void
+  replaced(): number
+  close(): Promise<void>
+}
+
+const createCrew = ({ workerUrl, count, control, ...on }: ThreadsOptions): Crew => {
   const threads = new Map<number, AgentThread>()
   const free = Array.from({ length: control.threads }, (_, index) => index).reverse()
   const pool = createPool(workerUrl, count, control.threads)
   let replaced = 0
   let closing = false
 
+  const usable = (): AgentThread[] => [...threads.values()].filter(({ isUsable }) => isUsable())
+
   const open = (id: number): void => {
     const worker = pool.piscina.threads.find(({ threadId }) => threadId === id)
     const index = free.pop()
     if (!worker || index === undefined) return
-    const thread = openThread({
-      index,
-      id,
-      worker,
-      slab: control.slab,
-      runOn: pool.runOn,
-      ...on,
-      onGone: () => gone(thread),
-    })
+    const { slab } = control
+    const thread = openThread({ index, id, worker, slab, runOn: pool.runOn, ...on, onGone: () => gone(thread) })
     threads.set(index, thread)
     on.onReady(index)
   }
 
-  const gone = ({ index, isRetired }: AgentThread): void => {
+  const gone = ({ index, isUsable }: AgentThread): void => {
     threads.delete(index)
-    if (!closing && !isRetired()) replaced++
+    if (isUsable()) replaced++
     on.onGone(index)
     free.push(index)
+    makeWhole()
   }
 
-  pool.piscina.on('workerCreate', ({ id }: { id: number }) => open(id))
+  /** The pool counts every thread it has, also those that take no agents any more; this counts those that do. */
+  const makeWhole = (): void => {
+    const opening = pool.piscina.threads.length - threads.size
+    if (!closing && usable().length + opening < count) addThread(pool)
+  }
+
+  const leave = (thread: AgentThread, how: 'retire' | 'kill'): void => {
+    if (thread.isUsable()) replaced++
+    thread[how]()
+    makeWhole()
+  }
+
+  // The pool says so just before the thread can be given a task.
+  pool.piscina.on('workerCreate', ({ id }: { id: number }) => queueMicrotask(() => open(id)))
   pool.piscina.on('error', (error) => {
     if (threads.size === 0 && !closing) on.onBroken(messageOf(error))
   })
 
-  const usable = (): readonly number[] =>
-    [...threads.values()].filter((thread) => !thread.isRetired()).map(({ index }) => index)
+  return {
+    threads,
+    usable: () => usable().map(({ index }) => index),
+    retire: (thread) => leave(thread, 'retire'),
+    kill: (thread) => leave(thread, 'kill'),
+    replaced: () => replaced,
+    async close() {
+      closing = true
+      await pool.piscina.destroy()
+    },
+  }
+}
+
+export const createThreads = (options: ThreadsOptions): Threads => {
+  const crew = createCrew(options)
+  const { threads } = crew
+
+  const retire = (thread: AgentThread): void => {
+    const [oldest, ...others] = [...threads.values()].filter(({ isRetired }) => isRetired())
+    if (oldest && others.length + 1 >= RETIRED_MAX) crew.kill(oldest)
+    crew.retire(thread)
+  }
 
   return {
     run: (index, agents, settings) => threads.get(index)?.run(agents, settings),
@@ -126,18 +168,15 @@ export const createThreads = ({ workerUrl, count, control, ...on }: ThreadsOptio
     drain: (index) => threads.get(index)?.drain(),
     retire(index) {
       const thread = threads.get(index)
-      if (!thread || thread.isRetired()) return
-      thread.retire()
-      replaced++
-      addThread(pool)
+      if (thread?.isUsable()) retire(thread)
     },
-    kill: (index) => threads.get(index)?.kill(),
-    isUsable: (index) => threads.get(index)?.isRetired() === false,
-    usable,
-    stats: () => ({ alive: usable().length, replaced }),
-    async close() {
-      closing = true
-      await pool.piscina.destroy()
+    kill(index) {
+      const thread = threads.get(index)
+      if (thread) crew.kill(thread)
     },
+    isUsable: (index) => threads.get(index)?.isUsable() === true,
+    usable: crew.usable,
+    stats: () => ({ alive: crew.usable().length, replaced: crew.replaced() }),
+    close: crew.close,
   }
 }

@@ -7,7 +7,7 @@ export const watchLog = (log: EventLog, from: number, left: () => void = () => {
     const waiting: (() => void)[] = []
     let over = false
     const cursor: Cursor = {
-      next: from,
+      next: Math.max(1, from),
       wake: () => {
         for (const resume of waiting.splice(0)) resume()
       },

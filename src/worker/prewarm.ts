@@ -11,7 +11,7 @@ import type { Thread } from './thread.ts'
 import { createToolbox } from './toolbox.ts'
 
 /** Agents run before code that is new to a thread is about as fast as it gets: cold, a turn costs three to four times as much. */
-const ROUNDS = 40
+const ROUNDS = 120
 
 const event = (delta: object, finish: string | null): string =>
   `data: ${JSON.stringify({ id: 'warm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`

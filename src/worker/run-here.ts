@@ -1,3 +1,4 @@
+import { after } from '../contract/after.ts'
 import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
 import { workerEffects } from '../tools/worker-effects.ts'
@@ -56,26 +57,33 @@ export const runHere = (
   done: (outcome: ToolOutcome) => void,
 ): (() => void) => {
   const source = lazySignal()
-  let timer: NodeJS.Timeout | undefined
+  let cancelTimer = (): void => {}
   let open = true
   const finish = (outcome: ToolOutcome): void => {
     if (!open) return
     open = false
-    clearTimeout(timer)
+    cancelTimer()
     done(outcome)
   }
   const { timeoutMs } = spec
   if (timeoutMs !== null) {
-    timer = setTimeout(() => {
+    cancelTimer = after(timeoutMs, () => {
       source.abort()
       const timedOut = refusal(`Tool '${spec.name}' timed out after ${timeoutMs / 1000} seconds and was stopped.`)
-      timer = setTimeout(finish, agent.toolbox.settings.graceMs, timedOut)
-    }, timeoutMs)
+      cancelTimer = after(agent.toolbox.settings.graceMs, () => finish(timedOut))
+    })
   }
-  effectOf(agent, spec, args, caller, source).then(finish, (thrown: unknown) => finish(failureOf(spec.name, thrown)))
+  const run = (): void => {
+    if (!open) return
+    effectOf(agent, spec, args, caller, source).then(finish, (thrown: unknown) => finish(failureOf(spec.name, thrown)))
+  }
+  // A stranger's code may block the thread, so what its agents have said goes out before: the outbox is flushed in the
+  // same phase of the loop, and earlier.
+  if (spec.module === null) run()
+  else setImmediate(run)
   return () => {
     open = false
-    clearTimeout(timer)
+    cancelTimer()
     source.abort()
   }
 }

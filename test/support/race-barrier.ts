@@ -16,8 +16,11 @@ export const allocateRace = (): Int32Array<SharedArrayBuffer> =>
 
 /** Waits for a word to become `value`: on the spot, so that both leave at once, but not for ever on a busy machine. */
 export const meet = (words: Int32Array<SharedArrayBuffer>, word: number, value: number): void => {
+  const end = performance.now() + 10_000
   for (let spins = 0; Atomics.load(words, word) !== value; spins++) {
-    if (spins > 5000) Atomics.wait(words, word, Atomics.load(words, word), 1)
+    if (spins < 5000) continue
+    if (performance.now() > end) throw new Error('the other side did not come')
+    Atomics.wait(words, word, Atomics.load(words, word), 1)
   }
 }
 

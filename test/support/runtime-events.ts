@@ -39,31 +39,39 @@ export const assertLawful = (events: readonly RunEvent[]): void => {
   assertTasksLawful(events)
 }
 
+const stageOf = (type: string): 'start' | 'end' | 'amid' => {
+  if (STARTS.includes(type)) return 'start'
+  return ENDS.includes(type) ? 'end' : 'amid'
+}
+
+/** Messages are counted from 1, and what was joined only skips. */
+const assertCounted = (id: string, events: readonly RunEvent[]): void => {
+  let told = 0
+  for (const { message_index, seq_from } of ofType(events, 'task_running')) {
+    if (seq_from === undefined) assert.is(message_index, told + 1, `${id}: messages are counted`)
+    told = message_index
+  }
+}
+
+/** Queued at most once, started at most once, then what happens, then one end, and nothing after it. */
+const assertTaskLawful = (id: string, events: readonly RunEvent[]): void => {
+  const types = events.map(({ type }) => type)
+  const stages = types.map(stageOf)
+  const starts = types.filter((_, i) => stages[i] === 'start')
+  assert.ok(starts.length > 0, `${id}: has a start: ${types}`)
+  assert.is(stages.lastIndexOf('start'), starts.length - 1, `${id}: starts come first: ${types}`)
+  assert.is(new Set(starts).size, starts.length, `${id}: starts but once: ${types}`)
+  assert.ok(types.indexOf('task_queued') <= 0, `${id}: waits before it starts: ${types}`)
+  assert.is(stages.indexOf('end'), stages.length - 1, `${id}: has one end, and it is the last: ${types}`)
+  if (stages.includes('amid')) assert.ok(types.includes('task_started'), `${id}: starts before it acts: ${types}`)
+  assertCounted(id, events)
+}
+
 const assertTasksLawful = (events: readonly RunEvent[]): void => {
-  const open = new Map<string, 'queued' | 'started'>()
-  const ended = new Set<string>()
-  const told = new Map<string, number>()
+  const byTask = new Map<string, RunEvent[]>()
   for (const event of events) {
     const id = taskOf(event)
-    if (id === null) continue
-    assert.not(ended.has(id), `${id}: ${event.type} after its end`)
-    if (STARTS.includes(event.type)) {
-      assert.is(
-        open.get(id),
-        event.type === 'task_started' && open.has(id) ? 'queued' : undefined,
-        `${id}: ${event.type}`,
-      )
-      open.set(id, event.type === 'task_queued' ? 'queued' : 'started')
-    } else if (ENDS.includes(event.type)) {
-      assert.ok(open.delete(id), `${id}: ${event.type} without a start`)
-      ended.add(id)
-    } else {
-      assert.is(open.get(id), 'started', `${id}: ${event.type} before its start`)
-    }
-    if (event.type !== 'task_running') continue
-    if (event.seq_from === undefined)
-      assert.is(event.message_index, (told.get(id) ?? 0) + 1, `${id}: messages are counted`)
-    told.set(id, event.message_index)
+    if (id !== null) byTask.set(id, [...(byTask.get(id) ?? []), event])
   }
-  assert.equal([...open.keys()], [], 'every start has its end')
+  for (const [id, own] of byTask) assertTaskLawful(id, own)
 }

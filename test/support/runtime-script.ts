@@ -54,6 +54,12 @@ export const inTurns =
 /** Never answers: the headers come and then nothing. */
 export const silence: ScriptedReply = { text: 'never sent', stallAfterChunks: 1 }
 
+/** What must be there, or the test has failed. */
+export const must = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error('what must be there is missing')
+  return value
+}
+
 export interface Latch<T = void> {
   readonly opened: Promise<T>
   open(value: T): void

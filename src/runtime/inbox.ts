@@ -1,0 +1,55 @@
+import type { ThreadMessage } from '../contract/envelopes.ts'
+
+/** What a thread has said and the host has not yet taken in. */
+export interface Inbox {
+  /** Takes in what there is time for in this turn of the loop, and the rest in the next ones. */
+  add(message: ThreadMessage): void
+  /** Takes in all of it, however long that takes. */
+  empty(): void
+}
+
+/** Milliseconds of one turn: three hundred leads that delegate at once must not hold up whoever shares this loop. */
+const BUDGET_MS = 2
+/** Items taken in between two looks at the clock. */
+const CHUNK = 8
+
+const chunksOf = (message: ThreadMessage): readonly ThreadMessage[] => {
+  if (message.type !== 'items' || message.items.length <= CHUNK) return [message]
+  const chunks: ThreadMessage[] = []
+  for (let from = 0; from < message.items.length; from += CHUNK) {
+    chunks.push({ type: 'items', items: message.items.slice(from, from + CHUNK) })
+  }
+  return chunks
+}
+
+export const createInbox = (take: (message: ThreadMessage) => void): Inbox => {
+  let waiting: ThreadMessage[] = []
+  let next = 0
+  let scheduled = false
+
+  const takeUntil = (deadline: number): void => {
+    while (next < waiting.length && performance.now() < deadline) {
+      const message = waiting[next++]
+      if (message) take(message)
+    }
+    if (next < waiting.length) return
+    waiting = []
+    next = 0
+  }
+
+  const turn = (): void => {
+    scheduled = false
+    takeUntil(performance.now() + BUDGET_MS)
+    if (waiting.length === 0 || scheduled) return
+    scheduled = true
+    setImmediate(turn)
+  }
+
+  return {
+    add(message) {
+      for (const chunk of chunksOf(message)) waiting.push(chunk)
+      if (!scheduled) turn()
+    },
+    empty: () => takeUntil(Number.POSITIVE_INFINITY),
+  }
+}

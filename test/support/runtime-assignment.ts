@@ -1,0 +1,58 @@
+import type { EndReport } from '../../src/contract/envelopes.ts'
+import { createEventLog } from '../../src/runtime/event-log.ts'
+import type { Assignment, RunState } from '../../src/runtime/tracked.ts'
+
+export const runOf = (id: string): RunState => ({
+  id,
+  threadId: 'T',
+  startedAt: 0,
+  log: createEventLog(id, 'T', () => 0),
+  // What is tested with these never looks at the settings.
+  settings: {} as RunState['settings'],
+  traceparent: '',
+  deltas: false,
+  states: false,
+  lead: null,
+  tasks: new Map(),
+  live: 0,
+  result: null,
+  finish: () => {},
+})
+
+/** An agent as the host tracks it: a lead without `taskId`. */
+export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
+  taskId: null,
+  subagentType: 'general-purpose',
+  description: 'a task',
+  modelName: 'main',
+  limits: { max_turns: 5, timeout_seconds: 30, token_budget: null },
+  envelope: {} as Assignment['envelope'],
+  run: runOf('r'),
+  actor: {} as Assignment['actor'],
+  progress: { said: null, counted: null, files: new Set() },
+  queuedAt: 0,
+  startedAt: null,
+  ref: null,
+  thread: null,
+  held: false,
+  stop: null,
+  report: null,
+  fault: null,
+  status: null,
+  calls: new Set(),
+  cancelDeadline: () => {},
+  cancelGrace: () => {},
+  ...fields,
+})
+
+export const reportWith = (fields: Partial<EndReport>): EndReport => ({
+  status: 'completed',
+  stopReason: null,
+  text: 'the answer',
+  error: null,
+  usage: { input_tokens: 10, output_tokens: 1, total_tokens: 11 },
+  turns: 2,
+  files: [],
+  resultSha256: 'f'.repeat(64),
+  ...fields,
+})
