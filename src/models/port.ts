@@ -7,10 +7,14 @@ export interface ModelRequest {
   readonly model: ModelSettings
   /** The one system message, built anew for each request. */
   readonly system: string
+  /** Kept from earlier in the conversation: a user message before the transcript, escaped already. */
+  readonly data?: string | null
   readonly messages: readonly Message[]
   /** Request-only text after the transcript, as a user message; never stored. */
   readonly note: string | null
   readonly tools: readonly ToolSpec[]
+  /** The tools are shown and none may be called, for a provider that refuses a transcript with calls otherwise. */
+  readonly toolChoice?: 'none'
   readonly traceparent: string
 }
 

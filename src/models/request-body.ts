@@ -5,16 +5,21 @@ import { replaysReasoning } from './reasoning.ts'
 import { transcriptText } from './transcript-text.ts'
 
 /** The JSON of one chat-completions request. */
-export const requestBody = ({ model, system, messages, note, tools }: ModelRequest): string => {
+export const requestBody = ({ model, system, data, messages, note, tools, toolChoice }: ModelRequest): string => {
   const transcript = transcriptText(messages, replaysReasoning(model))
   const list = [
     ...(system.trim() === '' ? [] : [systemText(system)]),
+    ...userText(data),
     ...(transcript === '' ? [] : [transcript]),
-    ...(note === null || note.trim() === '' ? [] : [jsonText({ role: 'user', content: note })]),
+    ...userText(note),
   ].join(',')
-  const offered = tools.length === 0 ? '' : `,"tools":[${tools.map(toolText).join(',')}]`
+  const choice = toolChoice === undefined ? '' : `,"tool_choice":${jsonText(toolChoice)}`
+  const offered = tools.length === 0 ? '' : `,"tools":[${tools.map(toolText).join(',')}]${choice}`
   return `{"model":${jsonText(model.model)},"messages":[${list}]${offered},"stream":true,"stream_options":{"include_usage":true}}`
 }
+
+const userText = (content: string | null | undefined): readonly string[] =>
+  content?.trim() ? [jsonText({ role: 'user', content })] : []
 
 /** System prompts kept as JSON. Agents of one kind often share theirs, however many they are. */
 const SYSTEMS_MAX = 32
