@@ -1,22 +1,21 @@
 import type { ErrorData } from '../contract/errors.ts'
 import type { ModelSettings } from '../contract/settings.ts'
 import { head } from '../policy/bound.ts'
-import { estimateUsage } from './estimate-usage.ts'
 import { type Fault, lasting, modelFailed, passing } from './failure.ts'
 import { type Ending, endingOf } from './finish-reason.ts'
-import type { ModelReply, ModelRequest } from './port.ts'
+import type { ModelReply } from './port.ts'
 import { reasoningToKeep } from './reasoning.ts'
 
 /**
- * A reply as the agent may act on it, whichever client read it: what is no answer is told from one, what was cut or
- * blocked runs no tool, and its cost is known, if only by estimate. A fault is the provider's: no reply at all.
+ * A reply as the agent may act on it, whichever client read it: what is no whole answer says why, and what was blocked runs
+ * no tool. A fault is the provider's own: no reply at all.
  */
-export const finishReply = (model: ModelSettings, request: ModelRequest, reply: ModelReply): ModelReply | Fault => {
+export const finishReply = (model: ModelSettings, reply: ModelReply): ModelReply | Fault => {
   const ending = reply.refusal === '' ? endingOf(reply.finishReason) : 'refusal'
   if (ending === 'fault') return passing(`the provider broke off the answer (finish_reason ${reply.finishReason})`)
   const isStopped = ending === 'filter' || ending === 'refusal'
   const toolCalls = isStopped ? [] : reply.toolCalls
-  const { id, text, finishReason, refusal } = reply
+  const { id, text, finishReason, refusal, usage } = reply
   return {
     id,
     text,
@@ -24,7 +23,7 @@ export const finishReply = (model: ModelSettings, request: ModelRequest, reply: 
     finishReason,
     refusal,
     reasoning: reasoningToKeep(model, reply),
-    usage: reply.usage ?? estimateUsage(request, reply),
+    usage,
     incomplete: toolCalls.length > 0 ? null : incompleteOf(model, ending, reply),
   }
 }

@@ -111,7 +111,7 @@ const send = (calling: Calling): void => {
 }
 
 const finish = (calling: Calling, reply: ModelReply): void => {
-  const outcome = finishReply(calling.model, calling.call, reply)
+  const outcome = finishReply(calling.model, reply)
   if (isFault(outcome)) recover(calling, modelFailed(calling.model, outcome))
   else calling.sink.done(outcome)
 }

@@ -4,12 +4,12 @@ import type { ModelSettings } from '../../src/contract/settings.ts'
 import { isFault } from '../../src/models/answer.ts'
 import { finishReply } from '../../src/models/finish-reply.ts'
 import type { ModelReply } from '../../src/models/port.ts'
-import { replyOf, requestTo, settings } from './ask.ts'
+import { replyOf, settings } from './ask.ts'
 
 const call = { id: 'a', name: 'read', args: {} }
 const model = settings('http://127.0.0.1:1')
 const finish = (fields: Partial<ModelReply>, changes: Partial<ModelSettings> = {}) =>
-  finishReply({ ...model, ...changes }, requestTo(model), replyOf(fields))
+  finishReply({ ...model, ...changes }, replyOf(fields))
 
 interface Row {
   readonly name: string
@@ -83,22 +83,5 @@ for (const [reasoningReplay, reply, kept] of replays)
     const finished = finish(reply, { reasoningReplay })
     assert.equal(isFault(finished) ? finished : finished.reasoning, kept)
   })
-
-test('what a provider does not count is estimated, and marked', () => {
-  const text = 'x'.repeat(400)
-  const finished = finish({ text, toolCalls: [{ id: 'a', name: 'read', args: { path: 'y'.repeat(80) } }], usage: null })
-  if (isFault(finished)) return assert.unreachable()
-  const { input_tokens, output_tokens, total_tokens, estimated } = finished.usage ?? {}
-  assert.is(estimated, true)
-  assert.is(total_tokens, (input_tokens ?? 0) + (output_tokens ?? 0))
-  assert.ok((output_tokens ?? 0) >= 120 && (output_tokens ?? 0) <= 140, `${output_tokens}`)
-  assert.ok((input_tokens ?? 0) >= 3 && (input_tokens ?? 0) <= 20, `${input_tokens}`)
-})
-
-test('what a provider counted is not touched', () => {
-  const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
-  const finished = finish({ text: 'x'.repeat(400), usage })
-  assert.equal(isFault(finished) ? null : finished.usage, usage)
-})
 
 test.run()

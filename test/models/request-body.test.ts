@@ -120,4 +120,30 @@ test('more system prompts than are kept', () => {
     for (let i = 0; i < 100; i++) assert.is(bodyOf({ system: `agent ${i}` }).messages[0].content, `agent ${i}`)
 })
 
+const thinking: Message = {
+  ...{ role: 'assistant', id: 'm1', content: '' },
+  toolCalls: [{ id: 'a', name: 'read', args: {} }],
+  reasoning: { field: 'reasoning_content', text: 'Look first.' },
+}
+for (const [reasoningReplay, sent] of [
+  ['auto', 'Look first.'],
+  [true, 'Look first.'],
+  [false, undefined],
+] as const)
+  test(`reasoning goes back unchanged, with the calls it led to: ${reasoningReplay}`, () => {
+    const { messages } = JSON.parse(
+      requestBody(requestTo(settings('', { reasoningReplay }), { messages: [user('Hi'), thinking, result('a', 'A')] })),
+    )
+    assert.is(messages[2].reasoning_content, sent)
+  })
+
+test('a long transcript whose reasoning is refused is written anew without it', () => {
+  const turns = Array.from({ length: 12 }, () => [thinking, result('a', 'A')]).flat()
+  const body = (reasoningReplay: 'auto' | false) =>
+    requestBody(requestTo(settings('', { reasoningReplay }), { messages: turns }))
+  assert.is(body('auto').split('Look first.').length, 13)
+  assert.not.match(body(false), 'Look first.')
+  assert.is(body('auto').split('Look first.').length, 13)
+})
+
 test.run()

@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { providerKey } from '../../src/models/provider-key.ts'
-import { settings } from './ask.ts'
+import { requestBody } from '../../src/models/request-body.ts'
+import { requestTo, settings } from './ask.ts'
 import { type Attempt, answers, messageOf, playAttempts, refused } from './scripted-attempts.ts'
 
 const MINUTE = 60_000
@@ -264,7 +265,23 @@ test('a request that was refused for the reasoning in it goes again without', ()
   const made = played.call({ request: { messages } })
   played.clock.advance(10)
   assert.is(messageOf(made), 'yes')
+  const [first, second] = played.sent.map(({ request }) => request)
+  assert.is(first?.model, second?.model)
+  assert.not.match(requestBody(second ?? requestTo(settings(''))), 'reasoning_content')
+})
+
+test('whatever the transcript holds, what is sent is valid, also to a fallback', () => {
+  const toolCalls = [{ id: 'a', name: 'read', args: {} }]
+  const messages = [{ role: 'assistant', id: 'm1', content: '', toolCalls }] as const
+  const played = playAttempts([lastingly(404), answers('yes')])
+  played.call({ request: { messages }, fallbacks: [{ name: 'second' }] })
+  played.clock.advance(10)
   assert.is(played.sent.length, 2)
+  for (const { request } of played.sent)
+    assert.equal(
+      request.messages.map(({ role }) => role),
+      ['assistant', 'tool'],
+    )
 })
 
 test.run()

@@ -22,7 +22,7 @@ export interface Played {
   readonly clock: FakeClock
   readonly control: Control
   /** Every request: to which model, and when. */
-  readonly sent: { readonly model: string; readonly at: number }[]
+  readonly sent: { readonly model: string; readonly at: number; readonly request: ModelRequest }[]
   /** Requests that were aborted. */
   aborted: number
   call(changes?: CallChanges): PlayedCall
@@ -52,8 +52,8 @@ export const playAttempts = (script: readonly Attempt[], random = 0.5): Played =
   const left = [...script]
   const played: Played = { clock, control, sent: [], aborted: 0, call: (changes) => start(changes) }
 
-  const stream: StreamModel = ({ model }, sink) => {
-    played.sent.push({ model: model.name, at: clock.now() })
+  const stream: StreamModel = (request, sink) => {
+    played.sent.push({ model: request.model.name, at: clock.now(), request })
     const attempt = left.shift() ?? answers('over')
     const cancel =
       attempt === 'hangs'

@@ -64,11 +64,12 @@ const read = async (
   text: (delta: string) => void,
   life: () => boolean,
 ): Promise<ModelReply | null> => {
-  const { model, tools, traceparent } = request
+  const { model, tools, toolChoice, traceparent } = request
   const chat = withTools(await loadChatModel(model), tools)
   const assembly = createAssembly(text)
   let usage: Usage | null = null
-  const options = { signal, maxRetries: 0, headers: { traceparent } }
+  const choice = toolChoice === undefined || tools.length === 0 ? {} : { tool_choice: toolChoice }
+  const options = { signal, maxRetries: 0, headers: { traceparent }, ...choice }
   for await (const chunk of await chat.stream(toMessages(request), options)) {
     if (!life()) break
     if (!isRecord(chunk)) continue

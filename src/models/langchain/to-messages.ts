@@ -4,12 +4,16 @@ import { jsonText } from '../json-text.ts'
 import type { ModelRequest } from '../port.ts'
 
 /** The messages of a request, in the plain form from which every LangChain chat model makes its own. */
-export const toMessages = ({ system, messages, note }: ModelRequest): readonly object[] =>
+export const toMessages = ({ system, data, messages, note }: ModelRequest): readonly object[] =>
   wellFormed([
-    ...(system.trim() === '' ? [] : [{ role: 'system', content: system }]),
+    ...toText('system', system),
+    ...toText('user', data),
     ...messages.map(toMessage),
-    ...(note === null || note.trim() === '' ? [] : [{ role: 'user', content: note }]),
+    ...toText('user', note),
   ])
+
+const toText = (role: 'system' | 'user', content: string | null | undefined): readonly object[] =>
+  content?.trim() ? [{ role, content }] : []
 
 const toMessage = (message: Message): object => {
   const { role, content } = message

@@ -53,15 +53,22 @@ test('what is sent is what strict providers take, with key, trace and tools', ()
     langChainClient,
     () => say('ok'),
     async (client, { url, requests }) => {
-      const request = { messages: conversation, note: 'And now?', tools: [tool] }
+      const request = {
+        messages: conversation,
+        data: 'Kept.',
+        note: 'And now?',
+        tools: [tool],
+        toolChoice: 'none',
+      } as const
       await ask(client.stream, requestTo(client.settings(url), request))
       const { headers, body } = requests[0] ?? {}
       const messages = body?.messages ?? []
       assert.equal(wireErrors(messages as Parameters<typeof wireErrors>[0]), [])
-      assert.is(messages.map(({ role }) => role).join(), 'system,user,assistant,tool,tool,user')
+      assert.is(messages.map(({ role }) => role).join(), 'system,user,user,assistant,tool,tool,user')
       assert.is(headers?.authorization, 'Bearer sk-secret-key')
       assert.is(headers?.['traceparent'], requestTo(client.settings(url)).traceparent)
       assert.equal([body?.stream, body?.stream_options?.include_usage], [true, true])
+      assert.is((body as { tool_choice?: unknown }).tool_choice, 'none')
       const { name, description, parameters } = tool
       assert.equal(JSON.parse(JSON.stringify(body?.tools)), [
         { type: 'function', function: { name, description, parameters } },
