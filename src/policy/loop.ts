@@ -85,6 +85,8 @@ const watchFrequency = ({ window, toolWarn, toolHard, overrides }: LoopLimits) =
   return (calls: readonly ToolCall[]): LoopVerdict | null => {
     let verdict: LoopVerdict | null = null
     for (const { name } of calls) {
+      // Delegations are bounded for themselves, and one response may hold as many as all other tools may have in all.
+      if (name === 'task' && !own.has(name)) continue
       const next = look(name)
       if (next && !verdict?.stop) verdict = next.stop || verdict === null ? next : join(verdict, next)
     }

@@ -64,7 +64,7 @@ test(
       config: { tools: [fixtureTool('instant')], runtime: { threads: 2 } },
       parts: {
         lead: inTurns(callTools(...tasks('busy', 50)), say('done')),
-        busy: ({ turn }) => ({ text: `step ${turn}`, toolCalls: [call('instant')] }),
+        busy: ({ turn }) => ({ text: `step ${turn}`, toolCalls: [call('instant', { turn })] }),
       },
     },
     async ({ runtime, model }) => {

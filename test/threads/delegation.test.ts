@@ -51,7 +51,7 @@ test(
         description: 'the slow one',
         subagent_type: 'general-purpose',
         model_name: 'main',
-        limits: { max_turns: 150, timeout_seconds: 1800, token_budget: null },
+        limits: { max_turns: 150, timeout_seconds: 1800, token_budget: 2_000_000 },
       })
       const { seq: __, time: ___, ...ended } = must(ofType(events, 'task_completed').at(-1))
       const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
@@ -153,7 +153,7 @@ test(
         lead: inTurns(callTools(task('sub', {}, 'a'), task('sub', {}, 'b'), task('sub', {}, 'c')), ({ results }) =>
           say(results.join()),
         ),
-        sub: ({ turn, results }) => (turn < 5 ? callTools(call('instant')) : say(`found ${results}`)),
+        sub: ({ turn, results }) => (turn < 5 ? callTools(call('instant', { turn })) : say(`found ${results}`)),
       },
     },
     async ({ runtime, model }) => {
@@ -561,7 +561,7 @@ test(
       assert.equal(start?.effective_policies.subagents, ['general-purpose'])
       const [started] = ofType(events, 'task_started')
       assert.is(started?.model_name, 'second')
-      assert.equal(started?.limits, { max_turns: 9, timeout_seconds: 20, token_budget: null })
+      assert.equal(started?.limits, { max_turns: 9, timeout_seconds: 20, token_budget: 2_000_000 })
       assert.is(ofType(events, 'task_completed')[0]?.model_name, 'second')
       assert.equal(
         model.requests.map(({ body }) => body?.model),

@@ -389,7 +389,7 @@ test(
       config: compacts({ model_name: 'second' }),
       parts: {
         sub: ({ turn }) => (turn < 5 ? callTools(lookAt(turn)) : say('done')),
-        [SUMMARY]: ({ request }) => (request.body?.model === 'second-model' ? { status: 500 } : say(' ')),
+        [SUMMARY]: ({ request }) => (request.body?.model === 'second-model' ? { status: 400 } : say(' ')),
       },
     },
     ({ events, of }) => {
