@@ -21,10 +21,9 @@ export interface Layout {
   cooldown(place: number, word: number): number
 }
 
-const cooldownBase = (threads: number, slots: number): number =>
-  HEADER_WORDS + threads * THREAD_WORDS + slots * SLOT_WORDS
+const THREAD_BASE = HEADER_WORDS + COOLDOWNS * COOLDOWN_WORDS
 
-const wordsOf = (threads: number, slots: number): number => cooldownBase(threads, slots) + COOLDOWNS * COOLDOWN_WORDS
+const wordsOf = (threads: number, slots: number): number => THREAD_BASE + threads * THREAD_WORDS + slots * SLOT_WORDS
 
 export const allocateWords = (threads: number, slots: number): Int32Array => {
   const buffer = new SharedArrayBuffer(wordsOf(threads, slots) * Int32Array.BYTES_PER_ELEMENT)
@@ -37,14 +36,13 @@ export const allocateWords = (threads: number, slots: number): Int32Array => {
 export const layoutOf = (words: Int32Array): Layout => {
   const threads = words[HeaderWord.threads] ?? 0
   const slots = words[HeaderWord.slots] ?? 0
-  const slotBase = HEADER_WORDS + threads * THREAD_WORDS
-  const pauses = cooldownBase(threads, slots)
+  const slotBase = THREAD_BASE + threads * THREAD_WORDS
   return {
     threads,
     slots,
-    thread: (thread, word) => HEADER_WORDS + thread * THREAD_WORDS + word,
+    thread: (thread, word) => THREAD_BASE + thread * THREAD_WORDS + word,
     slot: (slot, word) => slotBase + slot * SLOT_WORDS + word,
-    cooldown: (place, word) => pauses + place * COOLDOWN_WORDS + word,
+    cooldown: (place, word) => HEADER_WORDS + place * COOLDOWN_WORDS + word,
   }
 }
 
