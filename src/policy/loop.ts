@@ -82,11 +82,12 @@ const watchFrequency = ({ window, toolWarn, toolHard, overrides }: LoopLimits) =
     return { stop: false, why: `You have called the tool ${name} ${count} times.` }
   }
 
+  // Delegations have bounds of their own, and one response may rightly hold as many as any other tool may have in all.
+  const isCounted = ({ name }: ToolCall): boolean => name !== 'task' || own.has(name)
+
   return (calls: readonly ToolCall[]): LoopVerdict | null => {
     let verdict: LoopVerdict | null = null
-    for (const { name } of calls) {
-      // Delegations are bounded for themselves, and one response may hold as many as all other tools may have in all.
-      if (name === 'task' && !own.has(name)) continue
+    for (const { name } of calls.filter(isCounted)) {
       const next = look(name)
       if (next && !verdict?.stop) verdict = next.stop || verdict === null ? next : join(verdict, next)
     }
