@@ -39,6 +39,8 @@ const said: readonly (readonly [command: string, says: string | RegExp])[] = [
   ['cat /mnt/docs/guide.md; ls -d /mnt/project', 'hello guide\n/mnt/project'],
   ['echo ../uploads; ls -d ../uploads', '../uploads\n../uploads'],
   ['seq 1 30000 | tail -1', '30000'],
+  // Opens what it has by name, as scripts do.
+  ['echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr', 'b\nc\nStd Error:\na\nc'],
 ]
 
 for (const [command, says] of said) {

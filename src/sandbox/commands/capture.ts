@@ -27,6 +27,8 @@ export const createCapture = (limit = KEPT_MAX): Capture => {
   // One decoder for the stream: a character may come in two pieces. What is not UTF-8 becomes U+FFFD.
   const decoder = new TextDecoder()
   let bytes = 0
+  let isBinary = false
+  let judged = false
   let first = ''
   let last: string[] = []
   let lastLength = 0
@@ -45,6 +47,8 @@ export const createCapture = (limit = KEPT_MAX): Capture => {
     const room = last.length === 0 ? half - first.length : 0
     const beginning = room > 0 ? head(text, room) : ''
     first += beginning
+    if (!judged) isBinary = isGarbled(first)
+    judged ||= first.length >= SAMPLED
     if (beginning.length < text.length) keepLast(text.slice(beginning.length))
   })
 
@@ -58,12 +62,14 @@ export const createCapture = (limit = KEPT_MAX): Capture => {
   return {
     feed(chunk) {
       bytes += chunk.length
+      // Of what is not shown anyway only the size is of interest.
+      if (isBinary && judged) return
       terminal.feed(decoder.decode(chunk, { stream: true }))
     },
     end() {
       terminal.feed(decoder.decode())
       terminal.end()
-      const whole = isGarbled(first) ? `(binary data, ${bytes} bytes: not shown)` : text().replace(/\n+$/, '')
+      const whole = isBinary ? `(binary data, ${bytes} bytes: not shown)` : text().replace(/\n+$/, '')
       last = []
       return whole
     },

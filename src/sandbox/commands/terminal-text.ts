@@ -29,7 +29,8 @@ const lastWritten = (line: string): string => {
   return line.split('\r').findLast((text) => text !== '') ?? ''
 }
 
-const show = (text: string): string => {
+const show = (written: string): string => {
+  const text = written.replace(/\r+\n/g, '\n')
   if (!text.includes('\r') && !text.includes('\b')) return showControls(text)
   const lines = text.split('\n').map((line) => takeBack(lastWritten(line)))
   return showControls(lines.join('\n'))
