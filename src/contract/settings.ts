@@ -50,6 +50,8 @@ export interface CommandSettings {
   /** All that they find in their environment. */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  /** What every command of the runtime has in its environment, followed by what tells its agent from others. */
+  readonly mark: string
   /** Values that no result may show. */
   readonly secrets: readonly string[]
   /** Second names for folders whose own names have characters that a shell takes for something else. */

@@ -1,3 +1,5 @@
+import type { AgentRef } from '../contract/envelopes.ts'
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /** What commands are handed on of the host's environment, by name. Everything else is the host's own business. */
@@ -35,3 +37,18 @@ export const commandEnvironment = (env: Env, granted: Readonly<Record<string, st
   )
   return { ...Object.fromEntries(handedOn), ...QUIET, ...granted }
 }
+
+/** The variable by which processes are known that have left their group. */
+const OWNER = 'TROUPE_OWNER'
+
+/** The beginning of the marks of one runtime, of an id that no other has. */
+export const runtimeMark = (id: string): string => `${OWNER}=${id}.`
+
+/** What stands in the environment of every command of an agent and of no other; it begins with that of its runtime. */
+export const commandMark = (ofRuntime: string, { slot, generation }: AgentRef): string =>
+  `${ofRuntime}${slot}.${generation}.`
+
+/** A mark as a variable. */
+export const markVariable = (mark: string): Readonly<Record<string, string>> => ({
+  [OWNER]: mark.slice(OWNER.length + 1),
+})

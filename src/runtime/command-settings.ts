@@ -41,7 +41,7 @@ export const toCommandSettings = (
   config: Config,
   env: Env,
   models: readonly ModelSettings[],
-  aliases: CommandSettings['aliases'],
+  runtime: Pick<CommandSettings, 'mark' | 'aliases'>,
   log: Log,
 ): CommandSettings | null => {
   if (!hostBashAllowed(config.sandbox)) return null
@@ -51,6 +51,6 @@ export const toCommandSettings = (
     env: commandEnvironment({ LANG: UTF8, ...env }, granted.env),
     timeoutMs: milliseconds(config.sandbox.bash_timeout_seconds),
     secrets: maskable([...secretsIn(env), ...keys, ...granted.secrets]),
-    aliases,
+    ...runtime,
   }
 }

@@ -1,7 +1,9 @@
 import type { Log } from '../contract/api.ts'
 import type { GroupNews } from '../contract/envelopes.ts'
+import { commandMark } from '../policy/command-environment.ts'
 import type { Clock } from './clock.ts'
 import { createGroupEnder, isGroupAlive } from './group-ender.ts'
+import { createHunt } from './hunt.ts'
 import { createProcessGroups, killGroup } from './tool-processes/groups.ts'
 import type { Assignment } from './tracked.ts'
 
@@ -24,15 +26,24 @@ export interface CommandsOptions {
   readonly clock: Clock
   readonly log: Log
   readonly graceMs: number
+  /** What every command of this runtime has in its environment. */
+  readonly mark: string
   /** Tells a thread that a group is watched, so that its command may start. */
   watched(thread: number, pid: number): void
 }
 
-export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions): Commands => {
-  const groups = createProcessGroups(log)
-  const ender = createGroupEnder({ clock, graceMs: Math.min(graceMs, GRACE_MS), onGone: groups.forget })
+export const createCommands = ({ clock, log, graceMs, mark, watched }: CommandsOptions): Commands => {
+  const groups = createProcessGroups(log, mark)
+  const hunt = createHunt(groups.hunt)
+  const onGone = (pid: number): void => {
+    groups.forget(pid)
+    hunt.gone(pid)
+  }
+  const ender = createGroupEnder({ clock, graceMs: Math.min(graceMs, GRACE_MS), onGone })
   /** Groups without the process that led them, and whose they are. */
   const background = new Map<number, Assignment>()
+  /** Agents that have run a command. */
+  const hands = new WeakSet<Assignment>()
   let stopLooking: (() => void) | null = null
 
   const forget = (pid: number, assignment: Assignment): void => {
@@ -56,6 +67,7 @@ export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions
     }
     groups.watch(pid)
     assignment.groups.add(pid)
+    hands.add(assignment)
     watched(thread, pid)
   }
 
@@ -76,7 +88,10 @@ export const createCommands = ({ clock, log, graceMs, watched }: CommandsOptions
       else if (what === 'led') led(assignment, pid)
       else ender.end(pid)
     },
-    end({ groups: owned }) {
+    end(assignment) {
+      const { ref, groups: owned } = assignment
+      if (!ref || !hands.has(assignment)) return
+      hunt.after([...owned], commandMark(mark, ref))
       for (const pid of owned) {
         background.delete(pid)
         ender.end(pid)

@@ -23,7 +23,7 @@ export interface Machinery {
 
 export const startMachinery = (
   { hostTools = [], workerUrl = './worker.js', log = () => {} }: RuntimeOptions,
-  { sizes, toolProcesses }: Prepared,
+  { sizes, toolProcesses, mark }: Prepared,
   clock: Clock,
 ): Machinery => {
   const { agentsPerThread, graceMs, wedgedMs } = sizes
@@ -39,7 +39,7 @@ export const startMachinery = (
   })
   const calls = createCalls({ threads, toolProcesses, hostTools: createHostTools(hostTools, clock) })
   const watched = (thread: number, pid: number): void => threads.post(thread, { type: 'watched', pid })
-  const commands = createCommands({ clock, log, graceMs, watched })
+  const commands = createCommands({ clock, log, graceMs, mark, watched })
   const supervisor = createSupervisor({
     control,
     clock,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { configInvalid, type LoadedConfig, loadConfig } from '../config/load.ts'
 import { toModelModules } from '../config/model-modules.ts'
@@ -12,6 +13,7 @@ import type { Log, RuntimeOptions } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
 import type { Mount } from '../contract/tools.ts'
 import { hostBashAllowed } from '../policy/bash-gate.ts'
+import { runtimeMark } from '../policy/command-environment.ts'
 import { type Aliases, openAliases } from './aliases.ts'
 import { toCommandSettings } from './command-settings.ts'
 import { loadTools } from './load-tools.ts'
@@ -24,6 +26,8 @@ export interface Prepared {
   readonly sizes: RuntimeSettings
   readonly toolProcesses: ToolProcesses
   readonly aliases: Aliases
+  /** What every command of this runtime has in its environment. */
+  readonly mark: string
 }
 
 /** Reads the config and the tools it names. Rejects with `CONFIG_INVALID`, and then leaves nothing running. */
@@ -54,6 +58,7 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
   const mounts = [...toMounts(config, baseDir), ...extraMounts]
   const home = resolve(options.home ?? env['TROUPE_HOME'] ?? '.troupe')
   const aliases = await openAliases(hostBashAllowed(config.sandbox) ? [home, ...mounts.map(({ host }) => host)] : [])
+  const mark = runtimeMark(randomUUID())
   const settings = createRunSettings(config, {
     revision: 1,
     models,
@@ -62,9 +67,9 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     home,
     graceMs: sizes.graceMs,
     output: toOutputSettings(config),
-    commands: toCommandSettings(config, env, models, aliases.list, log),
+    commands: toCommandSettings(config, env, models, { mark, aliases: aliases.list }, log),
   })
-  return { settings, sizes, toolProcesses, aliases }
+  return { settings, sizes, toolProcesses, aliases, mark }
 }
 
 const warn = (log: Log, problems: readonly Problem[]): void => {

@@ -1,3 +1,4 @@
+import { commandMark, markVariable } from '../policy/command-environment.ts'
 import type { CommandOwner } from '../sandbox/commands/owner.ts'
 import type { CommandContext } from '../tools/context.ts'
 import type { Agent } from './agent.ts'
@@ -38,7 +39,9 @@ const ownerFor = (agent: Agent): CommandOwner => {
 /** What the commands of an agent need; `undefined` where none may run. */
 export const commandContextOf = (agent: Agent): CommandContext | undefined => {
   const { home, commands, output } = agent.toolbox.settings
-  return commands === null ? undefined : { ...commands, home, owner: ownerFor(agent), ownOutputs: output.storageSubdir }
+  if (commands === null) return undefined
+  const env = { ...commands.env, ...markVariable(commandMark(commands.mark, agent.envelope)) }
+  return { ...commands, env, home, owner: ownerFor(agent), ownOutputs: output.storageSubdir }
 }
 
 /** Lets go of the pipes that background processes of an ended agent may still hold. */

@@ -36,6 +36,8 @@ const sleeping = (seconds: number): number =>
 
 const descriptors = (): number => readdirSync('/dev/fd').length
 
+/** What leaves its group is found on Linux alone. */
+const SETSID = process.platform === 'linux' ? 'setsid' : ''
 const HOST_BASH = { sandbox: { allow_host_bash: true } }
 const MANY = { maxConcurrentSubagents: 50, maxTotalSubagents: 50 }
 
@@ -100,6 +102,28 @@ test(
       assert.is(delegations[0]?.result, '1', 'it ran while its agent did')
       assert.is(text, '1', "the lead's own runs on")
       await until(2000, 'with the lead its process goes', () => sleeping(3021) === 0)
+    },
+  ),
+)
+
+test(
+  'a process that has left its group goes with its agent too, where the machine shows environments',
+  withBash(
+    {
+      parts: {
+        lead: inTurns(callTools(task('sub', 't1'), bash('setsid sleep 3025 >/dev/null 2>&1 & echo x')), async () => {
+          await until(3000, "the subagent's process is gone", () => sleeping(3026) === 0)
+          return say(`${sleeping(3025)}`)
+        }),
+        sub: inTurns(callTools(bash('setsid -f sleep 3026 >/dev/null 2>&1')), () => say(`${sleeping(3026)}`)),
+      },
+    },
+    async ({ runtime }) => {
+      if (process.platform !== 'linux') return
+      const { text, delegations } = await runtime.run('lead').result
+      assert.is(delegations[0]?.result, '1')
+      assert.is(text, '1', "the lead's own runs on")
+      await until(2000, 'with the lead its process goes', () => sleeping(3025) === 0)
     },
   ),
 )
@@ -214,7 +238,7 @@ for (const [how, what] of ends) {
     const home = mkdtempSync(join(tmpdir(), 'troupe-'))
     const parts = {
       lead: inTurns(callTools(...tasks('sub', 8)), say('done')),
-      sub: inTurns(callTools(bash('sleep 3081 & sleep 3082')), say('never')),
+      sub: inTurns(callTools(bash(`${SETSID} sleep 3080 & sleep 3081 & sleep 3082`)), say('never')),
     }
     const model = await startScriptedModel({ reply: cast(parts) })
     const args = ['--enable-source-maps', compiled('threads/bash-host.entry.ts').pathname, model.url, home, how]

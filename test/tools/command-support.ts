@@ -73,6 +73,7 @@ export const atBench = (play: (bench: Bench) => Promise<void>) => async (): Prom
   const commands: CommandContext = {
     env: { PATH: process.env['PATH'] ?? '', HOME: temp.base, LANG: 'C.UTF-8' },
     timeoutMs: 20_000,
+    mark: 'TROUPE_OWNER=test.',
     secrets: [],
     aliases: [],
     owner,

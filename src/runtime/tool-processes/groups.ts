@@ -7,6 +7,8 @@ import { startReaper } from './reaper.ts'
 export interface ProcessGroups {
   watch(pid: number): void
   forget(pid: number): void
+  /** Kills what has one of these in its environment, wherever it is by now. */
+  hunt(marks: readonly string[]): void
   /** Waits for the reaper to go. */
   close(): Promise<void>
 }
@@ -21,7 +23,8 @@ export const killGroup = (pid: number): void => {
   }
 }
 
-export const createProcessGroups = (log: Log): ProcessGroups => {
+/** With a mark in their environment, processes that left their group are found too. */
+export const createProcessGroups = (log: Log, mark = ''): ProcessGroups => {
   const pids = new Set<number>()
   let reaper: Reaper | undefined
   // An ordinary end, or one by an uncaught exception; the reaper is for SIGKILL.
@@ -30,7 +33,7 @@ export const createProcessGroups = (log: Log): ProcessGroups => {
   const tellReaper = (pid: number): void => {
     const isNew = !reaper?.alive
     try {
-      if (isNew) reaper = startReaper(log)
+      if (isNew) reaper = startReaper(log, mark)
       for (const each of isNew ? pids : [pid]) reaper?.watch(each)
     } catch (thrown) {
       log('warn', 'the reaper of tool processes did not start', { why: messageOf(thrown) })
@@ -48,6 +51,7 @@ export const createProcessGroups = (log: Log): ProcessGroups => {
       reaper?.forget(pid)
       if (pids.size === 0) process.off('exit', sweep)
     },
+    hunt: (marks) => reaper?.hunt(marks),
     close: async () => {
       process.off('exit', sweep)
       await reaper?.close()
