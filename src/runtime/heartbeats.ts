@@ -17,6 +17,8 @@ export interface HeartbeatOptions {
 export interface Heartbeats {
   start(): void
   stop(): void
+  /** An agent of this thread did not end itself when it was asked to: the thread counts as quiet until it beats again. */
+  suspect(thread: number): void
   /** Whether a thread has missed a beat. It gets no new agents until it beats again. */
   isQuiet(thread: number): boolean
 }
@@ -30,10 +32,19 @@ export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatO
   let wanted = false
   let lookedAt = 0
 
+  const isQuiet = (thread: number): boolean => (seen.get(thread)?.silentMs ?? 0) > QUIET_MS
+
+  /** A thread without agents need not beat, so nothing is held against it. */
+  const forget = (thread: number): void => {
+    const wasQuiet = isQuiet(thread)
+    seen.delete(thread)
+    if (wasQuiet) on.onBack()
+  }
+
   const rest = (): void => {
     stop?.()
     stop = undefined
-    seen.clear()
+    for (const thread of [...seen.keys()]) forget(thread)
   }
 
   const look = (): void => {
@@ -41,7 +52,7 @@ export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatO
     const passed = Math.min(clock.now() - lookedAt, HEARTBEAT_MS)
     lookedAt = clock.now()
     const busy = on.busy()
-    for (const thread of seen.keys()) if (!busy.includes(thread)) seen.delete(thread)
+    for (const thread of [...seen.keys()]) if (!busy.includes(thread)) forget(thread)
     for (const thread of busy) check(thread, passed)
     if (!wanted && on.busy().length === 0) rest()
   }
@@ -72,6 +83,10 @@ export const createHeartbeats = ({ control, clock, wedgedMs, ...on }: HeartbeatO
       // A thread that still holds ended agents may be blocked by one of them, and must not get the next run.
       if (on.busy().length === 0) rest()
     },
-    isQuiet: (thread) => (seen.get(thread)?.silentMs ?? 0) > QUIET_MS,
+    suspect(thread) {
+      const silentMs = Math.max(seen.get(thread)?.silentMs ?? 0, QUIET_MS + 1)
+      if (stop) seen.set(thread, { beats: control.beats(thread), silentMs })
+    },
+    isQuiet,
   }
 }

@@ -51,6 +51,7 @@ export const startMachinery = (
     planTask,
     startCall: calls.start,
     abortCall: calls.abort,
+    suspect: (thread) => heartbeats.suspect(thread),
     commands,
   })
   const heartbeats = createHeartbeats({

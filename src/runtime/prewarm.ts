@@ -69,6 +69,7 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     planTask,
     startCall: () => {},
     abortCall: () => {},
+    suspect: () => {},
     commands: { receive: () => {}, end: () => {} },
   })
   const runs = createRuns({ clock: systemClock, supervisor, onBusy: () => {} })

@@ -24,6 +24,8 @@ export interface SupervisorOptions {
   planTask(run: RunState, ask: DelegationAsk): Plan | { readonly error: string }
   startCall(thread: number, assignment: Assignment, call: RemoteCall): void
   abortCall(key: string): void
+  /** The thread has not let one of its agents end itself. */
+  suspect(thread: number): void
   readonly commands: Pick<Commands, 'receive' | 'end'>
 }
 

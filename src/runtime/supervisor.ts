@@ -43,7 +43,10 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     effects: {
       dispatch: (assignment) => s.dispatch.add(threadOf(assignment), assignment),
       askToStop: (assignment) => askToStop(s, assignment),
-      force: (assignment) => settle(s, assignment, assignment.stop?.cause === 'deadline' ? 'timed_out' : 'cancelled'),
+      force(assignment) {
+        s.suspect(threadOf(assignment))
+        settle(s, assignment, assignment.stop?.cause === 'deadline' ? 'timed_out' : 'cancelled')
+      },
       declareLost: (assignment) => settle(s, assignment, 'failed'),
       ended: (assignment, status) => wentToEnd(s, assignment, status),
     },

@@ -101,10 +101,10 @@ test('a thread without agents need not beat, and begins anew when it gets some',
   assert.equal(quiet(), [1])
   state.busy = [0]
   for (let i = 0; i < 20; i++) pass([0])
-  assert.equal([quiet(), told], [[], []])
+  assert.equal([quiet(), told], [[], ['back']], 'who waits for a thread is told')
   state.busy = [0, 1]
   for (let i = 0; i < WEDGED_MS / HEARTBEAT_MS; i++) pass([0])
-  assert.equal(told, [], 'silence from before it had agents does not count')
+  assert.equal(told, ['back'], 'silence from before it had agents does not count')
 })
 
 test('nothing is watched before start and after stop, and no more than once', () => {
@@ -122,6 +122,20 @@ test('nothing is watched before start and after stop, and no more than once', ()
   state.now += WEDGED_MS * 100
   heartbeats.start()
   assert.is(state.watching, 1)
+})
+
+test('a thread that did not let an agent end itself is quiet at once, until it beats again', () => {
+  const { heartbeats, told, pass, quiet } = watch()
+  heartbeats.suspect(1)
+  assert.equal(quiet(), [], 'nothing is watched yet')
+  heartbeats.start()
+  pass([0, 1])
+  heartbeats.suspect(1)
+  assert.equal(quiet(), [1])
+  pass([0])
+  assert.equal(quiet(), [1])
+  pass([0, 1])
+  assert.equal([quiet(), told], [[], ['back']])
 })
 
 test('a thread that still holds agents after the last run is watched on, until it has let go of them', () => {

@@ -131,6 +131,7 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
     planTask: (_, ask) => planOf(ask.callId, TIMEOUT_MS),
     startCall: nothing,
     abortCall: nothing,
+    suspect: nothing,
     commands: { receive: nothing, end: nothing },
   })
 
