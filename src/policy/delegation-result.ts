@@ -67,3 +67,16 @@ export const taskMetadata = (outcome: TaskOutcome): Readonly<Record<string, unkn
     }),
   }
 }
+
+/** What a `task` call comes to that was refused before anything started. It does not count towards the run's total. */
+export const neverStarted = (error: string): TaskOutcome => ({
+  status: 'failed',
+  stopReason: null,
+  result: '',
+  error,
+  partialText: '',
+  modelName: null,
+  usage: null,
+  resultSha256: '',
+  neverStarted: true,
+})

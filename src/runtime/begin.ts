@@ -1,4 +1,5 @@
-import type { AgentEnvelope, DelegationAsk, TaskOutcome } from '../contract/envelopes.ts'
+import type { AgentEnvelope, DelegationAsk } from '../contract/envelopes.ts'
+import { neverStarted } from '../policy/delegation-result.ts'
 import { answerLead } from './answer-lead.ts'
 import { noteBegin } from './note-delegation.ts'
 import { reportQueued, reportStart } from './report.ts'
@@ -19,7 +20,7 @@ export const delegate = (s: Supervision, lead: Assignment, ask: DelegationAsk): 
   if (!lead.ref || s.control.closed(lead.ref)) return
   const plan = s.planTask(run, ask)
   if ('error' in plan) {
-    answerLead(s, run, ask.callId, refused(plan.error))
+    answerLead(s, run, ask.callId, neverStarted(plan.error))
     return
   }
   const task = track(run, plan, s.clock.now(), s.effects)
@@ -74,15 +75,3 @@ const envelopeOf = ({ envelope, ref, run, startedAt, limits }: Assignment): Agen
   const deadlineAt = (startedAt ?? 0) + limits.timeout_seconds * 1000
   return { ...envelope, ...own, gate: run.lead?.ref ?? own, deadlineAt }
 }
-
-const refused = (error: string): TaskOutcome => ({
-  status: 'failed',
-  stopReason: null,
-  result: '',
-  error,
-  partialText: '',
-  modelName: null,
-  usage: null,
-  resultSha256: '',
-  neverStarted: true,
-})

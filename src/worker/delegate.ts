@@ -4,7 +4,7 @@ import { addUsage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
 import { refusalOfType } from '../policy/delegation-refusal.ts'
-import { taskMessage, taskMetadata } from '../policy/delegation-result.ts'
+import { neverStarted, taskMessage, taskMetadata } from '../policy/delegation-result.ts'
 import { readTaskArguments } from '../policy/task-arguments.ts'
 import { type Agent, addNote, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
@@ -38,17 +38,6 @@ export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonl
   return trimmed.kept
 }
 
-const failed = (error: string): TaskOutcome => ({
-  status: 'failed',
-  stopReason: null,
-  result: '',
-  error,
-  partialText: '',
-  modelName: null,
-  usage: null,
-  resultSha256: '',
-})
-
 const toolOutcome = (outcome: TaskOutcome): ToolOutcome => ({
   status: outcome.status === 'completed' ? 'success' : 'error',
   content: taskMessage(outcome),
@@ -61,7 +50,7 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   const refusal = envelope.delegation ? refusalOf(agent, call) : NOT_YOURS
   const read = readTaskArguments(call.args)
   if (refusal !== null || !read.ok) {
-    done(toolOutcome(failed(refusal ?? 'wrong arguments')))
+    done(toolOutcome(neverStarted(refusal ?? 'wrong arguments')))
     return () => {}
   }
   agent.delegations++

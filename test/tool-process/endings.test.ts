@@ -4,12 +4,12 @@ import { type Ending, howItEnded, timedOut } from '../../src/runtime/tool-proces
 
 const quiet: Ending = { code: null, signal: null, outOfMemory: false, fault: null, stderr: '' }
 
-const trace = `/work/x.mjs:3
+const trace = `/app/x.mjs:3
 throw new Error('no')
       ^
 
 Error: no
-    at file:///work/x.mjs:3:7
+    at file:///app/x.mjs:3:7
     at run (node:internal)
 
 Node.js v20.20.2
