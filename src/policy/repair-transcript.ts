@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../contra
 import { head, isBlank } from './bound.ts'
 
 /** What a provider is told of a call that never got its result. Source: contract/runtime §12.2. */
-const INTERRUPTED = '[Tool call was interrupted and did not return a result.]'
+export const INTERRUPTED = '[Tool call was interrupted and did not return a result.]'
 const INVALID = '[Tool call could not be executed because its arguments were invalid: {why}]'
 const WHY_MAX = 500
 

@@ -1,6 +1,7 @@
 import type { LedgerRow, Recalled, ThreadEntry } from '../contract/conversation.ts'
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from '../contract/messages.ts'
 import { taskMessage } from './delegation-result.ts'
+import { INTERRUPTED } from './repair-transcript.ts'
 
 export interface Restored {
   readonly messages: readonly Message[]
@@ -15,9 +16,6 @@ interface Turn {
   readonly answer: AssistantMessage
   readonly results: Map<string, ToolMessage>
 }
-
-/** Contract/runtime §12.2, to the letter. */
-const INTERRUPTED = '[Tool call was interrupted and did not return a result.]'
 
 const isTurn = (item: UserMessage | Turn): item is Turn => 'answer' in item
 

@@ -84,8 +84,9 @@ const summarize = (
       agent.abort = NOTHING_IN_FLIGHT
       countCall(agent, request, () => content.length, reply)
       showCounters(agent)
-      if (isBlank(reply.text)) {
-        failed(`Model "${name}": the summary was blank`)
+      const why = reply.incomplete?.message ?? (isBlank(reply.text) ? `Model "${name}": the summary was blank` : null)
+      if (why !== null) {
+        failed(why)
         return
       }
       shorten(agent, kept, reply.text)

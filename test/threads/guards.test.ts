@@ -382,30 +382,34 @@ test(
   ),
 )
 
-test(
-  'a summary that fails leaves the transcript as it is, warns once, and is not asked for at every turn',
-  both(
-    {
-      config: compacts({ model_name: 'second' }),
-      parts: {
-        sub: ({ turn }) => (turn < 5 ? callTools(lookAt(turn)) : say('done')),
-        [SUMMARY]: ({ request }) => (request.body?.model === 'second-model' ? { status: 400 } : say(' ')),
+for (const [how, bad] of [
+  ['is blank', say(' ')],
+  ['was cut', { text: 'looked tw', finishReason: 'length' }],
+] as const)
+  test(
+    `a summary that ${how} leaves the transcript as it is, warns once, and is not asked for at every turn`,
+    both(
+      {
+        config: compacts({ model_name: 'second' }),
+        parts: {
+          sub: ({ turn }) => (turn < 5 ? callTools(lookAt(turn)) : say('done')),
+          [SUMMARY]: ({ request }) => (request.body?.model === 'second-model' ? { status: 400 } : bad),
+        },
       },
-    },
-    ({ events, of }) => {
-      assert.equal(
-        of(SUMMARY).map(({ body }) => body?.model),
-        ['second-model', 'main-model'],
-      )
-      assert.is(messagesOf(of('sub').at(-1)).length, 1 + 1 + 10)
-      assert.equal(
-        warnings(events, 'summarization_unavailable').map(({ task_id }) => task_id),
-        ['t'],
-      )
-      assert.is(ofType(events, 'task_completed')[0]?.result, 'done')
-    },
-  ),
-)
+      ({ events, of }) => {
+        assert.equal(
+          of(SUMMARY).map(({ body }) => body?.model),
+          ['second-model', 'main-model'],
+        )
+        assert.is(messagesOf(of('sub').at(-1)).length, 1 + 1 + 10)
+        assert.equal(
+          warnings(events, 'summarization_unavailable').map(({ task_id }) => task_id),
+          ['t'],
+        )
+        assert.is(ofType(events, 'task_completed')[0]?.result, 'done')
+      },
+    ),
+  )
 
 const tooLong: ScriptedReply = { status: 400, body: { error: { message: 'maximum context length is 8192 tokens' } } }
 
