@@ -1,12 +1,12 @@
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
-import { createConversations } from './conversations.ts'
+import type { Conversations } from './conversations/conversations.ts'
 import { openRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
 import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
-import { announceRun, createRunState, refuseRun } from './run-state.ts'
+import { createRunState, refuseRun } from './run-state.ts'
 import type { RunSettings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { RunState } from './tracked.ts'
@@ -26,6 +26,7 @@ export interface Runs {
 
 export interface RunsOptions {
   readonly clock: Clock
+  readonly conversations: Conversations
   readonly supervisor: Supervisor
   /** Called when the first run becomes active, and when the last has ended. */
   onBusy(busy: boolean): void
@@ -36,10 +37,9 @@ interface Entry {
   readonly run: Run
 }
 
-export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => {
+export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOptions): Runs => {
   const active = new Map<string, Entry>()
   const ended = new Map<string, Entry>()
-  const conversations = createConversations()
 
   const follow = (entry: Entry): void => {
     const { state, run } = entry
@@ -54,8 +54,7 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   }
 
   const begin = async (run: RunState, prompt: string, options: CheckedRunOptions): Promise<void> => {
-    const refused = await openRun(run, conversations)
-    announceRun(run, options)
+    const refused = await openRun(run, options, conversations)
     if (refused) {
       refuseRun(run, refused)
       return
@@ -73,8 +72,6 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
       follow({ state, run })
       followSignal(run, options.signal)
       void begin(state, prompt, checked)
-      // A run without a lead was refused, and never had the conversation.
-      void result.then(() => state.lead && conversations.keep(state.conversation))
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),
