@@ -7,7 +7,7 @@ import { claim } from './claim.ts'
 import { logFile, unusable } from './file.ts'
 import { hold, letGo } from './held.ts'
 import { ownOwner } from './owner.ts'
-import { claimText, lineOf } from './record.ts'
+import { firstText, lineOf } from './record.ts'
 import { removeHalfWritten, rewriteLog } from './rewrite.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -70,7 +70,7 @@ const writerOf = (file: string, { isNew, runId, warn }: OpenOptions): Writer =>
     afterWrite: async (text) => (await worthIt(file, text)) && (await rewriteLog(file, runId).catch(() => false)),
   })
 
-export const openConversations = (home: string, clock: Clock): Conversations => {
+export const openConversations = (home: string, clock: Pick<Clock, 'now'>): Conversations => {
   const conversationOf = (file: string, { runId }: OpenOptions, writer: Writer): Conversation => ({
     add: (entry) => writer.add(`${entry}\n`),
     note: (row) => writer.add(lineOf<'row'>({ row })),
@@ -86,7 +86,7 @@ export const openConversations = (home: string, clock: Clock): Conversations => 
   const begin = async (file: string, options: OpenOptions): Promise<Opened> => {
     const owner = await ownOwner()
     const writer = writerOf(file, options)
-    writer.add(claimText({ run: options.runId, after: null, owner, at: clock.now() }, true))
+    writer.add(firstText({ run: options.runId, after: null, owner, at: clock.now() }))
     return { conversation: conversationOf(file, options, writer), recalled: NOTHING, interrupted: null }
   }
 

@@ -65,7 +65,11 @@ export const openBeside = (file: string): Promise<FileHandle> =>
   open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
 
 /** Adds all of it, or throws; a file that takes appends keeps them whole and in order, whoever else appends. */
-export const writeAll = async (handle: FileHandle, bytes: Buffer, written: (count: number) => void): Promise<void> => {
+export const writeAll = async (
+  handle: FileHandle,
+  bytes: Uint8Array,
+  written: (count: number) => void,
+): Promise<void> => {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, null)
     at += bytesWritten

@@ -5,6 +5,9 @@ import { kindOf } from './record.ts'
 const SLICE = 256 * 1024
 const NEWLINE = 10
 
+/** What a run begins with is set off from what stands above by an empty line, unless that was half a line. */
+const mayFollowHalfALine = (line: Buffer): boolean => kindOf(line) === 'run' || kindOf(line) === 'troupe'
+
 /** Cuts what is read into lines. */
 const createCutter = () => {
   let begun: Buffer[] = []
@@ -23,7 +26,7 @@ const createCutter = () => {
     let start = 0
     for (let end = read.indexOf(NEWLINE); end >= 0; end = read.indexOf(NEWLINE, start)) {
       const line = finish(read.subarray(start, end))
-      if (held !== null && kindOf(line) !== 'run') lines.push(held)
+      if (held !== null && !mayFollowHalfALine(line)) lines.push(held)
       held = line.length > 0 ? line : null
       start = end + 1
     }
@@ -36,7 +39,7 @@ const createCutter = () => {
 
 /**
  * The lines in the first `size` bytes of a log, slice by slice. A line that its writer did not finish is left out: the
- * last one without its line break, and one directly above a claim.
+ * last one without its line break, and one directly above what a run begins with.
  */
 export async function* readLines(handle: FileHandle, size: number): AsyncGenerator<readonly Buffer[]> {
   const { cut, last } = createCutter()

@@ -6,6 +6,7 @@ import type { TerminalStatus } from '../../contract/status.ts'
 import { mergeRow } from '../../policy/ledger.ts'
 import { openToRead } from './file.ts'
 import type { History } from './history.ts'
+import { inTurn } from './in-turn.ts'
 import { readLines } from './lines.ts'
 import { kindOf, type LineKind, LOG_VERSION, parseRecord, type Records } from './record.ts'
 
@@ -18,12 +19,13 @@ export interface LoggedRun {
 
 /** What a log comes to. */
 export interface ThreadLog {
+  readonly size: number
   /** When it was begun, as its first line says. One that has none is as good as empty. */
   begunAt: number | null
   /** The claim of the run that had the conversation last. */
   last: Records['run'] | null
-  /** What became of it. */
-  status: TerminalStatus | null
+  /** How it ended, if it has. */
+  ended: Records['end'] | null
   /** The runs of which a line is left. */
   runs: LoggedRun[]
   /** How many there were in all. */
@@ -35,10 +37,11 @@ export interface ThreadLog {
   ledger: readonly LedgerRow[]
 }
 
-const emptyLog = (): ThreadLog => ({
+const emptyLog = (size: number): ThreadLog => ({
+  size,
   begunAt: null,
   last: null,
-  status: null,
+  ended: null,
   runs: [],
   runCount: 0,
   messageCount: 0,
@@ -67,14 +70,14 @@ const begin = (log: ThreadLog, line: Buffer, file: string): void => {
 const noteRun = (log: ThreadLog, claim: Records['run'] | null): void => {
   if (!claim || (log.last !== null && claim.after !== log.last.run)) return
   log.last = claim
-  log.status = null
+  log.ended = null
   log.runs.push({ id: claim.run, at: claim.at, status: null })
   log.runCount++
 }
 
 const noteEnd = (log: ThreadLog, end: Records['end'] | null): void => {
   if (!end || end.end !== log.last?.run) return
-  log.status = end.status
+  log.ended = end
   const run = log.runs.pop()
   if (run) log.runs.push({ ...run, status: end.status })
 }
@@ -96,7 +99,7 @@ const PROMPT = Buffer.from('{"message":{"role":"user"')
 
 /** Only the first prompt is parsed: the other messages are the affair of whoever goes on from them. */
 const promptOf = (line: Buffer): string | null => {
-  if (line.compare(PROMPT, 0, PROMPT.length, 0, PROMPT.length) !== 0) return null
+  if (!line.subarray(0, PROMPT.length).equals(PROMPT)) return null
   try {
     const { message } = JSON.parse(line.toString()) as { readonly message: UserMessage }
     return message.content
@@ -130,7 +133,7 @@ const take = (log: ThreadLog, line: Buffer, history: History): void => {
  * log at all. A damaged line costs itself alone.
  */
 const readLog = async (handle: FileHandle, file: string, size: number, history: History): Promise<ThreadLog> => {
-  const log = emptyLog()
+  const log = emptyLog(size)
   for await (const lines of readLines(handle, size)) {
     for (const line of lines) {
       if (log.begunAt !== null) take(log, line, history)
@@ -140,13 +143,18 @@ const readLog = async (handle: FileHandle, file: string, size: number, history: 
   return log
 }
 
+interface Read {
+  readonly log: ThreadLog
+  readonly history: Uint8Array
+}
+
 /** A log and the history in it. One that is not there is empty. */
-export const readThread = async (
-  file: string,
-  historyOf: (size: number) => History,
-): Promise<{ readonly log: ThreadLog; readonly history: Uint8Array }> => {
+export const readThread = (file: string, historyOf: (size: number) => History): Promise<Read> =>
+  inTurn(() => readNow(file, historyOf))
+
+const readNow = async (file: string, historyOf: (size: number) => History): Promise<Read> => {
   const handle = await openToRead(file)
-  if (!handle) return { log: emptyLog(), history: new Uint8Array() }
+  if (!handle) return { log: emptyLog(0), history: new Uint8Array() }
   try {
     const { size } = await handle.stat()
     const history = historyOf(size)

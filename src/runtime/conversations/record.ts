@@ -34,8 +34,7 @@ const STARTS = KINDS.map((kind) => ({ kind, start: Buffer.from(`{"${kind}":`) })
 
 /** What a line is, by how it starts: each is written with the key that names it in front. */
 export const kindOf = (line: Buffer): LineKind | null =>
-  STARTS.find(({ start }) => line.length > start.length && line.compare(start, 0, start.length, 0, start.length) === 0)
-    ?.kind ?? null
+  STARTS.find(({ start }) => line.subarray(0, start.length).equals(start))?.kind ?? null
 
 /** A line that is no JSON, or of another kind, is `null`: a disk may have damaged it. */
 export const parseRecord = <K extends keyof Records>(line: Buffer, kind: K): Records[K] | null => {
@@ -52,7 +51,8 @@ export const lineOf = <K extends keyof Records>(record: Records[K]): string => `
  * A claim begins with an empty line: if the writer before it was killed amid a record, that record is then the one line
  * that stands directly above a claim.
  */
-export const claimText = (claim: Records['run'], isNew: boolean): string => {
-  const header: Records['troupe'] = { troupe: 'conversation', version: LOG_VERSION, at: claim.at }
-  return `\n${isNew ? `${lineOf<'troupe'>(header)}\n` : ''}${lineOf<'run'>(claim)}`
-}
+export const claimText = (claim: Records['run']): string => `\n${lineOf<'run'>(claim)}`
+
+/** How a log begins. */
+export const firstText = (claim: Records['run'], at = claim.at): string =>
+  lineOf<'troupe'>({ troupe: 'conversation', version: LOG_VERSION, at }) + claimText(claim)

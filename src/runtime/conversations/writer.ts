@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { openToAdd, writeAll } from './file.ts'
+import { inTurn } from './in-turn.ts'
 
-/** Logs that may be open at once. Beyond, each write opens its own: a thousand runs must not use up the process's files. */
+/** Logs that stay open between two writes. Beyond, each write opens its own. */
 const OPEN_MAX = 128
 let open = 0
 
@@ -22,11 +23,14 @@ export interface WriterOptions {
   afterWrite(text: string): Promise<boolean>
 }
 
+const NOTHING: Buffer = Buffer.alloc(0)
+
 export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions): Writer => {
   let handle: FileHandle | null = null
   let isMade = !isNew
   let waiting = ''
-  let left = Buffer.alloc(0)
+  /** Of the write that failed: what it has left. */
+  let left = NOTHING
   let failed = false
   let writing: Promise<void> | null = null
 
@@ -45,24 +49,29 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
     await closing.close()
   }
 
-  const writeOut = async (): Promise<void> => {
-    const text = waiting
-    waiting = ''
+  const writeOut = async (text: string): Promise<void> => {
     const bytes = left.length > 0 ? Buffer.concat([left, Buffer.from(text)]) : Buffer.from(text)
     left = bytes
     handle ??= await openLog()
     await writeAll(handle, bytes, (count) => {
       left = bytes.subarray(count)
     })
-    const isReplaced = await afterWrite(text)
-    if (isReplaced || open > OPEN_MAX) await closeLog()
+    left = NOTHING
+    if (open > OPEN_MAX) await closeLog()
+  }
+
+  const writeNext = async (): Promise<void> => {
+    const text = waiting
+    waiting = ''
+    await inTurn(() => writeOut(text))
+    if (await afterWrite(text)) await closeLog()
   }
 
   const writeAllOut = async (): Promise<void> => {
     // At the end of this turn: what comes with one message of a thread goes into one write.
     await null
     try {
-      while (waiting !== '') await writeOut()
+      while (waiting !== '') await writeNext()
     } catch (error) {
       await closeLog().catch(() => {})
       if (!failed) onFault(error)
@@ -78,6 +87,8 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
     },
     async close() {
       await writing
+      // What came while a write that had failed was dealt with.
+      if (waiting !== '') await writeAllOut()
       await closeLog().catch(() => {})
     },
   }
