@@ -33,7 +33,7 @@ export interface Prepared {
 /** Reads the config and the tools it names. Rejects with `CONFIG_INVALID`, and then leaves nothing running. */
 export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mount[]): Promise<Prepared> => {
   const { env = process.env, hostTools = [], log = () => {} } = options
-  const loaded = await loadConfig({ config: options.config, env })
+  const loaded = await loadConfig({ config: options.config, env, hostTools: hostTools.map(({ name }) => name) })
   const { config, baseDir } = loaded
   warn(log, loaded.problems)
   const sizes = toRuntimeSettings(config)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { entry, flag, list, reference, seconds, section, text } from '../fields.ts'
+import { entry, flag, list, moduleExport, reference, seconds, section, text } from '../fields.ts'
 
 /** Where Troupe's own folders stand; nothing else may be mounted there, or above them. */
 const RESERVED = ['/mnt/user-data', '/mnt/skills', '/mnt/acp-workspace']
@@ -26,11 +26,7 @@ const variables = z._default(
 
 export const sandbox = section({
   use: z._default(
-    z
-      .string()
-      .check(
-        z.regex(/^(?:local|bubblewrap|[^#\s]+#[^#\s]+)$/, { error: 'must be local, bubblewrap or module#export' }),
-      ),
+    z.union([z.enum(['local', 'bubblewrap']), moduleExport], { error: 'must be local, bubblewrap or module#export' }),
     'local',
   ),
   allow_host_bash: flag(false),
