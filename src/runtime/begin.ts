@@ -8,10 +8,12 @@ import type { Supervision } from './supervision.ts'
 import { track } from './track.ts'
 import { type Assignment, isLead, type Plan, type RunState } from './tracked.ts'
 
-/** Starts the lead of a run, or lets it wait. */
+/** Starts the lead of a run, or lets it wait. One whose run was stopped while it opened is over with this. */
 export const beginLead = (s: Supervision, run: RunState, plan: Plan): void => {
-  run.lead = track(run, plan, s.clock.now(), s.effects)
-  place(s, run.lead)
+  const lead = track(run, plan, s.clock.now(), s.effects)
+  run.lead = lead
+  if (run.stop) stopRun(run, run.stop.cause, run.stop.reason)
+  else place(s, lead)
 }
 
 /** Starts what a lead's `task` call asks for. The gate is looked at once more: a cancel may have come meanwhile. */

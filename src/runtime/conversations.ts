@@ -19,8 +19,8 @@ export interface Conversation {
  * so has all but the last even of a lead whose thread was lost. Beyond the bounds the conversation longest unused goes.
  */
 export interface Conversations {
-  /** Hands a conversation out, new or as it was left. */
-  open(threadId: string): Conversation
+  /** Hands a conversation out, new or as it was left; `null` while another run has it. */
+  open(threadId: string): Promise<Conversation | null>
   /** Takes it back once its run has ended. */
   keep(conversation: Conversation): void
 }
@@ -54,6 +54,7 @@ export const createConversations = (): Conversations => {
   /** The longest unused first. */
   const kept = new Map<string, { readonly conversation: Conversation; readonly size: number }>()
   let characters = 0
+  const held = new Set<string>()
 
   const take = (threadId: string): Conversation | undefined => {
     const found = kept.get(threadId)
@@ -64,8 +65,14 @@ export const createConversations = (): Conversations => {
   }
 
   return {
-    open: (threadId) => take(threadId) ?? createConversation(threadId),
+    // Whoever asks first has it: nothing is waited for before it is noted as held.
+    async open(threadId) {
+      if (held.has(threadId)) return null
+      held.add(threadId)
+      return take(threadId) ?? createConversation(threadId)
+    },
     keep(conversation) {
+      held.delete(conversation.threadId)
       const size = conversation.size()
       kept.set(conversation.threadId, { conversation, size })
       characters += size

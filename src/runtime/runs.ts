@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
-import { createConversation, createConversations } from './conversations.ts'
-import { openRun, refuseRun } from './open-run.ts'
+import { createConversations } from './conversations.ts'
+import { openRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
-import { checkRunOptions } from './run-options.ts'
+import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
+import { announceRun, createRunState, refuseRun } from './run-state.ts'
 import type { RunSettings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { RunState } from './tracked.ts'
@@ -39,46 +39,42 @@ interface Entry {
 export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => {
   const active = new Map<string, Entry>()
   const ended = new Map<string, Entry>()
-  const busyThreads = new Set<string>()
   const conversations = createConversations()
-
-  const keep = (entry: Entry): void => {
-    ended.set(entry.state.id, entry)
-    for (const id of ended.keys()) if (ended.size > ENDED_MAX) ended.delete(id)
-  }
 
   const follow = (entry: Entry): void => {
     const { state, run } = entry
     active.set(state.id, entry)
-    busyThreads.add(state.threadId)
     if (active.size === 1) onBusy(true)
     void run.result.then(() => {
       active.delete(state.id)
-      busyThreads.delete(state.threadId)
-      conversations.keep(state.conversation)
-      keep(entry)
+      ended.set(state.id, entry)
+      for (const id of ended.keys()) if (ended.size > ENDED_MAX) ended.delete(id)
       if (active.size === 0) onBusy(false)
     })
+  }
+
+  const begin = async (run: RunState, prompt: string, options: CheckedRunOptions): Promise<void> => {
+    const refused = await openRun(run, conversations)
+    announceRun(run, options)
+    if (refused) {
+      refuseRun(run, refused)
+      return
+    }
+    const plan = planLead(run, prompt, options)
+    run.conversation.add(promptEntry(prompt))
+    supervisor.start(run, plan)
   }
 
   return {
     start(prompt, options, settings) {
       const checked = checkRunOptions(prompt, options, settings)
-      const threadId = checked.threadId ?? randomUUID()
-      const isBusy = busyThreads.has(threadId)
-      const conversation = isBusy ? createConversation(threadId) : conversations.open(threadId)
-      const { state, result } = openRun(checked, settings, clock, conversation)
+      const { state, result } = createRunState(checked, settings, clock)
       const run = createRun(state, result, supervisor)
-      if (isBusy) {
-        refuseRun(state, { code: 'THREAD_BUSY', message: `Another run is under way on thread ${state.threadId}` })
-        keep({ state, run })
-        return run
-      }
       follow({ state, run })
-      const plan = planLead(state, prompt, checked)
-      conversation.add(promptEntry(prompt))
-      supervisor.start(state, plan)
       followSignal(run, options.signal)
+      void begin(state, prompt, checked)
+      // A run without a lead was refused, and never had the conversation.
+      void result.then(() => state.lead && conversations.keep(state.conversation))
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),

@@ -16,6 +16,7 @@ export const stopTasks = (run: RunState, reason: string | null): void => {
 /** The lead first: its stop word is the gate, so nothing starts behind our back while the others are told. */
 export const stopRun = (run: RunState, cause: StopCause, reason: string | null): void => {
   if (run.lead) stop(run.lead, cause, reason)
+  else run.stop ??= { cause, reason }
   stopTasks(run, cause === 'deadline' ? 'The run timed out' : reason)
 }
 

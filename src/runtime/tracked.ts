@@ -62,12 +62,17 @@ export interface RunState {
   readonly threadId: string
   readonly startedAt: number
   readonly log: EventLog
-  readonly conversation: Conversation
-  readonly settings: RunSettings
+  /** An empty one until the run has opened its own. */
+  conversation: Conversation
+  /** Until the run has opened, those of the moment in which it was asked for. */
+  settings: RunSettings
+  readonly traceId: string
   readonly traceparent: string
   readonly deltas: boolean
   readonly states: boolean
   lead: Assignment | null
+  /** Asked for before there was a lead that could be stopped. */
+  stop: { readonly cause: StopCause; readonly reason: string | null } | null
   readonly tasks: Map<string, Assignment>
   /** Tasks that have not ended. */
   live: number

@@ -11,10 +11,12 @@ export const runOf = (id: string): RunState => ({
   conversation: createConversation('T'),
   // What is tested with these never looks at the settings.
   settings: {} as RunState['settings'],
+  traceId: '',
   traceparent: '',
   deltas: false,
   states: false,
   lead: null,
+  stop: null,
   tasks: new Map(),
   live: 0,
   result: null,

@@ -87,10 +87,12 @@ const runOf = (clock: FakeClock): RunState => ({
   conversation: createConversation('t'),
   // Only handed on to threads, which here do not look.
   settings: {} as RunState['settings'],
+  traceId: '',
   traceparent: '',
   deltas: false,
   states: false,
   lead: null,
+  stop: null,
   tasks: new Map(),
   live: 0,
   result: null,
