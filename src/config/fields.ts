@@ -30,15 +30,16 @@ export const map = <S extends z.core.SomeType>(value: S) => z._default(z.record(
 
 export const flag = (fallback: boolean) => z._default(z.boolean(), fallback)
 
-const notBlank = z.refine<string>((value) => value.trim() !== '', { error: 'must not be blank', abort: true })
+// Rules are patterns where they can be: these are what the JSON Schema for editors can say too.
+const notBlank = z.regex(/\S/, { error: 'must not be blank', abort: true })
 
 export const text = z.string().check(notBlank)
 
-const isLabel = (value: string): boolean => value.trim() === value && !/\p{Cc}/u.test(value)
-
-const oneLine = z.refine<string>(isLabel, { error: 'must be one line that neither begins nor ends with a blank' })
-
 /** Text that is compared letter by letter, so that what nobody sees would make it another. */
+const oneLine = z.regex(/^(?!\s)\P{Cc}*(?<!\s)$/u, {
+  error: 'must be one line that neither begins nor ends with a blank',
+})
+
 export const label = text.check(oneLine)
 
 export const strings = z.array(z.string())
@@ -107,33 +108,30 @@ export const referenceText = marked('text', z.string().check(notBlank))
 
 export const referenceLabel = marked('text', text.check(oneLine))
 
-const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
-
 /** A line end at the end of a key is what comes of reading it from a file. */
-const isHeaderValue = (value: string): boolean => !/\p{Cc}/u.test(value.replaceAll('\t', ' '))
+const HEADER = /^(?:\t|\P{Cc})*$/u
 
-const HEADER_RULE = 'must be one line without control characters'
+const headerValue = z.regex(HEADER, { error: 'must be one line without control characters' })
 
 /** Text that is sent as a header or as part of one. */
-export const referenceHeader = marked('header', z.string().check(z.refine(isHeaderValue, { error: HEADER_RULE })))
+export const referenceHeader = marked('header', z.string().check(headerValue))
 
 /** What opens a door: sent as part of a header, and never blank. */
-export const referenceSecret = marked(
-  'header',
-  z.string().check(notBlank, z.refine(isHeaderValue, { error: HEADER_RULE })),
-)
+export const referenceSecret = marked('header', z.string().check(notBlank, headerValue))
+
+const URL_RULE = 'must be an http or https URL'
+const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
 
 export const referenceUrl = marked(
   'url',
-  z
-    .string()
-    .check(
-      z.refine((value) => variableOf(value) !== null || isHttpUrl(value), { error: 'must be an http or https URL' }),
-    ),
+  z.string().check(
+    z.regex(/^(?:[Hh][Tt]{2}[Pp][Ss]?:\/\/|\$[A-Za-z_]\w*$|\$\{[A-Za-z_]\w*\}$)/, { error: URL_RULE }),
+    z.refine((value) => variableOf(value) !== null || isHttpUrl(value), { error: URL_RULE }),
+  ),
 )
 
 /** Why the value of a variable cannot serve a field of a kind; `null` where it can. */
 export const whyUnfit = (kind: Kind, value: string): string | null => {
   if (kind === 'url' && !isHttpUrl(value)) return 'holds no http or https URL'
-  return kind === 'header' && !isHeaderValue(value) ? 'holds a line end or another control character' : null
+  return kind === 'header' && !HEADER.test(value) ? 'holds a line end or another control character' : null
 }
