@@ -23,7 +23,7 @@ export interface Machinery {
 
 export const startMachinery = (
   { hostTools = [], workerUrl = './worker.js', log = () => {} }: RuntimeOptions,
-  { sizes, toolProcesses, mark }: Prepared,
+  { ground: { sizes, mark }, toolProcesses }: Prepared,
   clock: Clock,
 ): Machinery => {
   const { agentsPerThread, graceMs, wedgedMs } = sizes

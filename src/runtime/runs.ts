@@ -2,12 +2,12 @@ import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
 import { createConversations } from './conversations.ts'
-import { openRun } from './open-run.ts'
+import type { LiveSettings } from './live-settings.ts'
+import { type Opening, openRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
-import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
+import { checkBeforeEdit, checkRunOptions } from './run-options.ts'
 import { announceRun, createRunState, refuseRun } from './run-state.ts'
-import type { RunSettings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { RunState } from './tracked.ts'
 
@@ -16,7 +16,7 @@ const ENDED_MAX = 32
 
 export interface Runs {
   /** Throws a `TroupeError` with code `OPTIONS_INVALID`. */
-  start(prompt: string, options: RunOptions, settings: RunSettings): Run
+  start(prompt: string, options: RunOptions, live: LiveSettings): Run
   list(): readonly RunInfo[]
   get(id: string): Run | undefined
   active(): readonly RunState[]
@@ -53,28 +53,34 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
     })
   }
 
-  const begin = async (run: RunState, prompt: string, options: CheckedRunOptions): Promise<void> => {
-    const refused = await openRun(run, conversations)
-    announceRun(run, options)
+  const begin = async (opening: Opening): Promise<void> => {
+    const { run, prompt } = opening
+    const { checked, refused, notices } = await openRun(opening)
+    announceRun(run, checked)
+    for (const message of notices) run.log.append('warning', { code: 'config', message })
     if (refused) {
       refuseRun(run, refused)
       return
     }
-    const plan = planLead(run, prompt, options)
+    const plan = planLead(run, prompt, checked)
     run.conversation.add(promptEntry(prompt))
     supervisor.start(run, plan)
   }
 
   return {
-    start(prompt, options, settings) {
-      const checked = checkRunOptions(prompt, options, settings)
-      const { state, result } = createRunState(checked, settings, clock)
+    start(prompt, options, live) {
+      const check = live.isStale() ? checkBeforeEdit : checkRunOptions
+      const checked = check(prompt, options, live.current())
+      const { state, result } = createRunState(checked, live.current(), clock)
       const run = createRun(state, result, supervisor)
       follow({ state, run })
       followSignal(run, options.signal)
-      void begin(state, prompt, checked)
-      // A run without a lead was refused, and never had the conversation.
-      void result.then(() => state.lead && conversations.keep(state.conversation))
+      void begin({ run: state, prompt, options, asked: checked, conversations, live })
+      void result.then(() => {
+        live.release(state.settings)
+        // A run without a lead was refused, and never had the conversation.
+        if (state.lead) conversations.keep(state.conversation)
+      })
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),
