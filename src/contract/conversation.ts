@@ -23,8 +23,8 @@ export interface LedgerRow {
 }
 
 /**
- * One line of what is kept of a conversation, as JSON. Lines are only ever added: a message, or what stands for all
- * that came before once a transcript was compacted.
+ * One line of what is kept of a conversation, as JSON whose first key stands in front. Lines are only ever added: a
+ * message, or what stands for all that came before once a transcript was compacted.
  */
 export type ThreadEntry =
   | { readonly message: Message }
@@ -32,7 +32,7 @@ export type ThreadEntry =
 
 /** What earlier runs have left to the lead of a run. */
 export interface Recalled {
-  /** Entries, one a line. The host hands them on unread. */
-  readonly history: string
+  /** Entries, one a line, as UTF-8. The host hands them on unread, in shared memory. */
+  readonly history: Uint8Array
   readonly ledger: readonly LedgerRow[]
 }

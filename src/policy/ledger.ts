@@ -39,6 +39,12 @@ export const closeRow = (row: LedgerRow, outcome: TaskOutcome, sha256: (text: st
   }
 }
 
+/** A delegation of a run that is over without a word of how it ended: whoever ran it was killed. */
+export const interruptRow = (row: LedgerRow): LedgerRow =>
+  row.status === 'in_progress' ? { ...row, status: 'failed', result_brief: CUT_OFF } : row
+
+const CUT_OFF = 'Interrupted: the process that ran it ended before it did'
+
 const isSame = (a: LedgerRow, b: LedgerRow): boolean => a.id === b.id && a.run_id === b.run_id
 
 /**

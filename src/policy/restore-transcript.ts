@@ -1,4 +1,4 @@
-import type { LedgerRow, Recalled, ThreadEntry } from '../contract/conversation.ts'
+import type { LedgerRow, ThreadEntry } from '../contract/conversation.ts'
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from '../contract/messages.ts'
 import { taskMessage } from './delegation-result.ts'
 import { INTERRUPTED } from './repair-transcript.ts'
@@ -9,6 +9,8 @@ export interface Restored {
   readonly summary: string | null
   /** Answers made up for calls that never got theirs. They are among `messages`, and belong to the history from now on. */
   readonly madeUp: readonly ToolMessage[]
+  /** Lines that could not be read, and are left out. */
+  readonly unreadable: number
 }
 
 /** An answer of the model with the results of its calls, which came in any order. */
@@ -19,15 +21,14 @@ interface Turn {
 
 const isTurn = (item: UserMessage | Turn): item is Turn => 'answer' in item
 
-/** Lines that cannot be read are left out: a process that was killed may have left half a line. */
-const entriesOf = (history: string): readonly ThreadEntry[] =>
-  history.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as ThreadEntry]
-    } catch {
-      return []
-    }
-  })
+const entryOf = (line: string): ThreadEntry | null => {
+  try {
+    const entry: Partial<ThreadEntry> | null = JSON.parse(line)
+    return entry && ('message' in entry || 'messages' in entry) ? (entry as ThreadEntry) : null
+  } catch {
+    return null
+  }
+}
 
 const add = (items: (UserMessage | Turn)[], message: Message): void => {
   if (message.role === 'user') items.push(message)
@@ -70,10 +71,17 @@ export const lastNumber = (messages: readonly Message[]): number =>
 /** What the entries come to, with every result at its call. */
 const replay = (
   history: string,
-): { readonly items: readonly (UserMessage | Turn)[]; readonly summary: string | null } => {
+): Pick<Restored, 'summary' | 'unreadable'> & { readonly items: readonly (UserMessage | Turn)[] } => {
   let summary: string | null = null
+  let unreadable = 0
   let items: (UserMessage | Turn)[] = []
-  for (const entry of entriesOf(history)) {
+  for (const line of history.split('\n')) {
+    if (line === '') continue
+    const entry = entryOf(line)
+    if (!entry) {
+      unreadable++
+      continue
+    }
     const compacted = 'messages' in entry
     if (compacted) {
       summary = entry.summary
@@ -81,7 +89,7 @@ const replay = (
     }
     for (const message of compacted ? entry.messages : [entry.message]) add(items, message)
   }
-  return { items, summary }
+  return { items, summary, unreadable }
 }
 
 const made = (call: ToolCall, row: LedgerRow | undefined, number: number): ToolMessage => ({
@@ -98,8 +106,8 @@ const made = (call: ToolCall, row: LedgerRow | undefined, number: number): ToolM
  * the runs before: every call has one result, behind its answer and in the order of the calls. A call without one is
  * answered by what the ledger knows of it, else as interrupted; a result without a call is left out.
  */
-export const restoreTranscript = ({ history, ledger }: Recalled): Restored => {
-  const { items, summary } = replay(history)
+export const restoreTranscript = (history: string, ledger: readonly LedgerRow[]): Restored => {
+  const { items, summary, unreadable } = replay(history)
   const madeUp: ToolMessage[] = []
   let last = lastNumber(items.flatMap((item) => (isTurn(item) ? [item.answer, ...item.results.values()] : [])))
   const makeUp = (call: ToolCall): ToolMessage => {
@@ -113,5 +121,5 @@ export const restoreTranscript = ({ history, ledger }: Recalled): Restored => {
       ? [item.answer, ...item.answer.toolCalls.map((call) => item.results.get(call.id) ?? makeUp(call))]
       : [item],
   )
-  return { messages, summary, madeUp }
+  return { messages, summary, madeUp, unreadable }
 }

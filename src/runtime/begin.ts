@@ -6,7 +6,7 @@ import { reportQueued, reportStart } from './report.ts'
 import { stop, stopRun } from './stop.ts'
 import type { Supervision } from './supervision.ts'
 import { track } from './track.ts'
-import { type Assignment, isLead, type Plan, type RunState } from './tracked.ts'
+import { type Assignment, isLead, NOTHING_RECALLED, type Plan, type RunState } from './tracked.ts'
 
 /** Starts the lead of a run, or lets it wait. One whose run was stopped while it opened is over with this. */
 export const beginLead = (s: Supervision, run: RunState, plan: Plan): void => {
@@ -67,13 +67,16 @@ export const handOver = (s: Supervision, thread: number, batch: readonly Assignm
   if (live.length > 0) {
     const settings = live.map(({ run }) => run.settings.thread)
     s.threads.run(thread, live.map(envelopeOf), settings)
+    for (const { run } of live.filter(isLead)) run.recalled = NOTHING_RECALLED
   }
   for (const { actor } of live) actor.send({ type: 'STARTED' })
   return batch.filter(({ status }) => status !== null)
 }
 
-const envelopeOf = ({ envelope, ref, run, startedAt, limits }: Assignment): AgentEnvelope => {
+const envelopeOf = (assignment: Assignment): AgentEnvelope => {
+  const { envelope, ref, run, startedAt, limits } = assignment
   const own = ref ?? { slot: -1, generation: -1 }
   const deadlineAt = (startedAt ?? 0) + limits.timeout_seconds * 1000
-  return { ...envelope, ...own, gate: run.lead?.ref ?? own, deadlineAt }
+  const conversation = isLead(assignment) ? run.recalled : null
+  return { ...envelope, ...own, gate: run.lead?.ref ?? own, deadlineAt, conversation }
 }

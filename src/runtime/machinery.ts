@@ -4,6 +4,7 @@ import { allocateControl, type Control } from '../control/control.ts'
 import { createCalls } from './calls.ts'
 import type { Clock } from './clock.ts'
 import { type Commands, createCommands } from './commands.ts'
+import { openConversations } from './conversations/conversations.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { createHostTools } from './host-tools.ts'
 import { planTask } from './plan.ts'
@@ -23,7 +24,7 @@ export interface Machinery {
 
 export const startMachinery = (
   { hostTools = [], workerUrl = './worker.js', log = () => {} }: RuntimeOptions,
-  { ground: { sizes, mark }, toolProcesses }: Prepared,
+  { ground: { home, sizes, mark }, toolProcesses }: Prepared,
   clock: Clock,
 ): Machinery => {
   const { agentsPerThread, graceMs, wedgedMs } = sizes
@@ -62,7 +63,9 @@ export const startMachinery = (
     onWedged: (thread) => supervisor.giveUp(thread, `The agent thread gave no sign of life for ${wedgedMs} ms.`),
     onBack: supervisor.threadReady,
   })
-  const runs = createRuns({ clock, supervisor, onBusy: (busy) => (busy ? heartbeats.start() : heartbeats.stop()) })
+  const conversations = openConversations(home, clock)
+  const onBusy = (busy: boolean): void => (busy ? heartbeats.start() : heartbeats.stop())
+  const runs = createRuns({ clock, conversations, supervisor, onBusy })
   return { control, threads, commands, supervisor, runs }
 }
 

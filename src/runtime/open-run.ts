@@ -1,48 +1,53 @@
 import type { RunOptions } from '../contract/api.ts'
-import { type ErrorData, TroupeError } from '../contract/errors.ts'
-import type { Conversations } from './conversations.ts'
+import { type ErrorData, messageOf, TroupeError } from '../contract/errors.ts'
+import type { Conversations, Opened } from './conversations/conversations.ts'
+import { holdSettings } from './hold-settings.ts'
 import type { LiveSettings } from './live-settings.ts'
-import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
+import type { CheckedRunOptions } from './run-options.ts'
+import { announceRun } from './run-state.ts'
 import type { RunState } from './tracked.ts'
 
 export interface Opening {
   readonly run: RunState
   readonly prompt: string
   readonly options: RunOptions
-  /** The options as they were when the run was asked for. */
+  /** The options as they were checked when the run was asked for. */
   readonly asked: CheckedRunOptions
   readonly conversations: Conversations
   readonly live: LiveSettings
 }
 
-export interface Opened {
-  /** The options under the settings that the run holds to. */
-  readonly checked: CheckedRunOptions
-  /** Why the run may not start. */
-  readonly refused: ErrorData | null
-  /** What the run has to be told about its settings. */
-  readonly notices: readonly string[]
+/**
+ * What a run waits for before its lead is planned: whatever is decided here, and set in `run`, holds until it ends.
+ * Resolves with its options under the settings it holds to, or with why it may not start.
+ */
+export const openRun = async (opening: Opening): Promise<CheckedRunOptions | ErrorData> => {
+  const { run, prompt, asked, conversations, live } = opening
+  const { checked, notices } = await holdSettings(run, prompt, opening.options, live)
+  const options = 'code' in checked ? asked : checked
+  const opened = 'code' in checked ? checked : await openConversation(run, options, conversations)
+  announceRun(run, options)
+  for (const message of notices) run.log.append('warning', { code: 'config', message })
+  if ('code' in opened) return opened
+  run.conversation = opened.conversation
+  run.recalled = opened.recalled
+  if (opened.interrupted !== null) warnOf(run, `${opened.interrupted} was cut off: its last words may be missing`)
+  return options
 }
 
-/** What a run waits for before its lead is planned: whatever is decided here, and set in `run`, holds until it ends. */
-export const openRun = async ({ run, prompt, options, asked, conversations, live }: Opening): Promise<Opened> => {
-  await live.refresh()
-  const { settings, notices } = live.take()
-  run.settings = settings
-  const checked = recheck(prompt, options, run)
-  if ('code' in checked) return { checked: asked, refused: checked, notices }
-  const conversation = await conversations.open(run.threadId)
-  const busy = { code: 'THREAD_BUSY', message: `Another run is under way on thread ${run.threadId}` } as const
-  if (conversation) run.conversation = conversation
-  return { checked, refused: conversation ? null : busy, notices }
-}
+const warnOf = ({ log }: RunState, message: string): void => log.append('warning', { code: 'thread', message })
 
-/** Names that the options use may have come with an edit of the config, or gone. */
-const recheck = (prompt: string, options: RunOptions, { settings }: RunState): CheckedRunOptions | ErrorData => {
+const openConversation = async (
+  run: RunState,
+  { threadId }: CheckedRunOptions,
+  conversations: Conversations,
+): Promise<Opened | ErrorData> => {
+  const warn = (message: string): void => warnOf(run, message)
   try {
-    return checkRunOptions(prompt, options, settings)
-  } catch (thrown) {
-    if (!(thrown instanceof TroupeError)) throw thrown
-    return { code: thrown.code, message: thrown.message }
+    const options = { threadId: run.threadId, runId: run.id, isNew: threadId === null, warn }
+    const busy = { code: 'THREAD_BUSY', message: `Another run is under way on thread ${run.threadId}` } as const
+    return (await conversations.open(options)) ?? busy
+  } catch (error) {
+    return { code: error instanceof TroupeError ? error.code : 'INTERNAL', message: messageOf(error) }
   }
 }

@@ -2,12 +2,14 @@ import type { Run } from '../contract/api.ts'
 import type { AgentEnvelope, AgentItem, EndReport } from '../contract/envelopes.ts'
 import { allocateControl } from '../control/control.ts'
 import { systemClock } from './clock.ts'
+import type { Conversations } from './conversations/conversations.ts'
 import { fixedSettings } from './live-settings.ts'
 import { planTask } from './plan.ts'
 import { createRuns } from './runs.ts'
 import type { RunSettings } from './settings.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
 import type { Threads } from './threads.ts'
+import { NOTHING_RECALLED } from './tracked.ts'
 
 /** Runs it takes until the host's own code is about as fast as it gets. Each is a millisecond or less, in a turn of its own. */
 const RUNS = 60
@@ -53,6 +55,14 @@ const noThreads = (supervisor: () => Supervisor): Threads => ({
   close: async () => {},
 })
 
+const noConversations: Conversations = {
+  open: async () => ({
+    conversation: { add: () => {}, note: () => {}, end: (_, written) => written() },
+    recalled: NOTHING_RECALLED,
+    interrupted: null,
+  }),
+}
+
 /**
  * Takes a few runs through the host's own code, with agents that are not there, and cancels them. Cold, that code costs
  * several times as much, and the first to pay would be the embedder's own event loop.
@@ -74,7 +84,7 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     suspect: () => {},
     commands: { receive: () => {}, end: () => {} },
   })
-  const runs = createRuns({ clock: systemClock, supervisor, onBusy: () => {} })
+  const runs = createRuns({ clock: systemClock, conversations: noConversations, supervisor, onBusy: () => {} })
   const live = fixedSettings(settings)
   for (let run = 0; run < RUNS; run++) await warmRun(runs.start('warm', {}, live))
 }

@@ -4,12 +4,15 @@ import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
-import { createConversation } from './conversations.ts'
+import type { Conversation } from './conversations/conversations.ts'
 import { createEventLog } from './event-log.ts'
 import { leadLimits } from './plan.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
-import type { RunState } from './tracked.ts'
+import { NOTHING_RECALLED, type RunState } from './tracked.ts'
+
+/** Of a run that has not opened its own, and perhaps never may. */
+const UNOPENED: Conversation = { add: () => {}, note: () => {}, end: (_, written) => written() }
 
 /** A run that was asked for and has not opened yet: its identity and its log. */
 export const createRunState = (
@@ -29,7 +32,8 @@ export const createRunState = (
     threadId,
     startedAt: clock.now(),
     log: createEventLog(id, threadId, clock.now),
-    conversation: createConversation(threadId),
+    conversation: UNOPENED,
+    recalled: NOTHING_RECALLED,
     settings,
     traceId,
     traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,

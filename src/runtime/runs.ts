@@ -1,13 +1,13 @@
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
-import { createConversations } from './conversations.ts'
+import type { Conversations } from './conversations/conversations.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { type Opening, openRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
 import { checkBeforeEdit, checkRunOptions } from './run-options.ts'
-import { announceRun, createRunState, refuseRun } from './run-state.ts'
+import { createRunState, refuseRun } from './run-state.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { RunState } from './tracked.ts'
 
@@ -26,6 +26,7 @@ export interface Runs {
 
 export interface RunsOptions {
   readonly clock: Clock
+  readonly conversations: Conversations
   readonly supervisor: Supervisor
   /** Called when the first run becomes active, and when the last has ended. */
   onBusy(busy: boolean): void
@@ -36,10 +37,9 @@ interface Entry {
   readonly run: Run
 }
 
-export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => {
+export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOptions): Runs => {
   const active = new Map<string, Entry>()
   const ended = new Map<string, Entry>()
-  const conversations = createConversations()
 
   const follow = (entry: Entry): void => {
     const { state, run } = entry
@@ -55,14 +55,12 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
 
   const begin = async (opening: Opening): Promise<void> => {
     const { run, prompt } = opening
-    const { checked, refused, notices } = await openRun(opening)
-    announceRun(run, checked)
-    for (const message of notices) run.log.append('warning', { code: 'config', message })
-    if (refused) {
-      refuseRun(run, refused)
+    const options = await openRun(opening)
+    if ('code' in options) {
+      refuseRun(run, options)
       return
     }
-    const plan = planLead(run, prompt, checked)
+    const plan = planLead(run, prompt, options)
     run.conversation.add(promptEntry(prompt))
     supervisor.start(run, plan)
   }
@@ -70,17 +68,13 @@ export const createRuns = ({ clock, supervisor, onBusy }: RunsOptions): Runs => 
   return {
     start(prompt, options, live) {
       const check = live.isStale() ? checkBeforeEdit : checkRunOptions
-      const checked = check(prompt, options, live.current())
-      const { state, result } = createRunState(checked, live.current(), clock)
+      const asked = check(prompt, options, live.current())
+      const { state, result } = createRunState(asked, live.current(), clock)
       const run = createRun(state, result, supervisor)
       follow({ state, run })
       followSignal(run, options.signal)
-      void begin({ run: state, prompt, options, asked: checked, conversations, live })
-      void result.then(() => {
-        live.release(state.settings)
-        // A run without a lead was refused, and never had the conversation.
-        if (state.lead) conversations.keep(state.conversation)
-      })
+      void begin({ run: state, prompt, options, asked, conversations, live })
+      void result.then(() => live.release(state.settings))
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),

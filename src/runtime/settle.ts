@@ -85,11 +85,15 @@ const leadEnded = (s: Supervision, run: RunState, lead: Assignment): void => {
 const finishRun = (s: Supervision, run: RunState): void => {
   const { lead } = run
   if (run.result || !lead || lead.status === null || run.live > 0) return
-  run.result = runResultOf(run, lead)
-  run.log.append('run_finished', { result: run.result })
-  run.log.close()
-  run.finish(run.result)
+  const result = runResultOf(run, lead)
+  run.result = result
   freeSlot(s, lead)
+  // Only then: who has the result and is killed finds all of the run in its conversation.
+  run.conversation.end(result.status, () => {
+    run.log.append('run_finished', { result })
+    run.log.close()
+    run.finish(result)
+  })
 }
 
 /** The agent's thread will not touch its slot again. A retired thread ends with the last that lets go of it. */

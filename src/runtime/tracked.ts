@@ -1,12 +1,13 @@
 import type { ActorRefFrom } from 'xstate'
 import type { delegationMachine } from '../../machines/delegation.machine.ts'
+import type { Recalled } from '../contract/conversation.ts'
 import type { AgentEnvelope, AgentRef, EndReport } from '../contract/envelopes.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import type { AgentLimits } from '../contract/events.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { StopCause, TerminalStatus } from '../contract/status.ts'
 import type { Counters } from '../control/counters.ts'
-import type { Conversation } from './conversations.ts'
+import type { Conversation } from './conversations/conversations.ts'
 import type { EventLog } from './event-log.ts'
 import type { RunSettings } from './settings.ts'
 
@@ -27,8 +28,8 @@ export interface Plan {
   readonly description: string
   readonly modelName: string
   readonly limits: AgentLimits
-  /** All but the places in shared memory and the deadline, which are given out on admission. */
-  readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate' | 'deadlineAt'>
+  /** All but what it gets when it starts: its places in shared memory, its deadline, and a lead its conversation. */
+  readonly envelope: Omit<AgentEnvelope, keyof AgentRef | 'gate' | 'deadlineAt' | 'conversation'>
 }
 
 /** One agent as the host tracks it, from the ask to its one end: a run's lead, or one delegation. */
@@ -62,8 +63,10 @@ export interface RunState {
   readonly threadId: string
   readonly startedAt: number
   readonly log: EventLog
-  /** An empty one until the run has opened its own. */
+  /** One that keeps nothing until the run has opened its own. */
   conversation: Conversation
+  /** What the lead goes on from, until its thread has it. */
+  recalled: Recalled
   /** Until the run has opened, those of the moment in which it was asked for. */
   settings: RunSettings
   readonly traceId: string
@@ -79,5 +82,7 @@ export interface RunState {
   result: RunResult | null
   readonly finish: (result: RunResult) => void
 }
+
+export const NOTHING_RECALLED: Recalled = { history: new Uint8Array(), ledger: [] }
 
 export const isLead = ({ taskId }: Assignment): boolean => taskId === null

@@ -7,7 +7,7 @@ import { messageOf } from '../contract/errors.ts'
 import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
 import { act } from './act.ts'
-import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
+import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent, tellWarning } from './agent.ts'
 import { closeCommands } from './command-owner.ts'
 import { compact } from './compact.ts'
 import { record, recordText } from './record.ts'
@@ -70,7 +70,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   const toolbox = thread.toolboxes.get(envelope.settings)
   if (!toolbox) throw new Error(`settings ${envelope.settings} never reached this thread`)
   const { home, mounts } = toolbox.settings
-  const { madeUp, ...opened } = openTranscript(envelope)
+  const { madeUp, unreadable, ...opened } = openTranscript(envelope)
   const key = ++lastKey
   const { maxTurns, guards } = envelope
   const actor = createActor(machine, { input: { agent: key, maxTurns, wrapUp: guards.wrapUp } })
@@ -98,6 +98,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   agents.set(key, agent)
   thread.residents.add(agent)
   for (const message of madeUp) remember(agent, { message })
+  if (unreadable > 0) tellWarning(agent, 'thread', `Damaged lines of the conversation were left out: ${unreadable}`)
   const end = (output: AgentOutput): void => {
     agents.delete(key)
     finish(agent, output)

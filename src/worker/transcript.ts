@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LedgerRow, ThreadEntry } from '../contract/conversation.ts'
+import type { LedgerRow, Recalled, ThreadEntry } from '../contract/conversation.ts'
 import type { AgentEnvelope, DelegationAsk, TaskOutcome } from '../contract/envelopes.ts'
 import type { Message, ToolMessage } from '../contract/messages.ts'
 import { summarySection } from '../policy/durable-context.ts'
@@ -13,8 +13,10 @@ export const openTranscript = ({
   prompt,
 }: AgentEnvelope): Pick<Agent, 'transcript' | 'callIds' | 'messages' | 'summary' | 'ledger'> & {
   readonly madeUp: readonly ToolMessage[]
+  readonly unreadable: number
 } => {
-  const { messages, summary, madeUp } = restoreTranscript(conversation ?? { history: '', ledger: [] })
+  const restored = restoreTranscript(historyOf(conversation), conversation?.ledger ?? [])
+  const { messages, summary, madeUp, unreadable } = restored
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []))
   return {
     transcript: [...messages, { role: 'user', content: prompt }],
@@ -23,7 +25,14 @@ export const openTranscript = ({
     summary,
     ledger: conversation?.ledger ?? [],
     madeUp,
+    unreadable,
   }
+}
+
+const historyOf = (conversation: Recalled | null): string => {
+  if (!conversation) return ''
+  const { buffer, byteOffset, byteLength } = conversation.history
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
 }
 
 /** Gives what a lead's conversation comes to, to the host, to be kept for the next run. A subagent leaves nothing behind. */

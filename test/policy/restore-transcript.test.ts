@@ -36,7 +36,7 @@ const wordOf = (message: Message): string => {
     return message.content.startsWith('result') ? message.toolCallId : `?${message.toolCallId}`
   return message.toolCalls.length === 0 ? 'a' : `a:${message.toolCalls.map(({ id }) => id).join()}`
 }
-const restored = (history: string, ledger: readonly LedgerRow[] = []) => restoreTranscript({ history, ledger })
+const restored = (history: string, ledger: readonly LedgerRow[] = []) => restoreTranscript(history, ledger)
 
 /** `?k1`: an answer made up for k1. */
 const rows: readonly [rule: string, history: string, transcript: string][] = [

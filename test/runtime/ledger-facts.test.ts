@@ -15,7 +15,7 @@ import {
 /** A lead with one task under way, and all that may happen to them, by name. */
 const scene = () => {
   const { supervisor, clock, begin } = supervise(allocateControl(2, 3), () => {})
-  const { run, lead, delegate } = begin()
+  const { run, conversation, lead, delegate } = begin()
   const task = delegate()
   const say = (thread: number, item: AgentItem): void => supervisor.receive(thread, { type: 'items', items: [item] })
   const ask = { callId: 'late', description: '', prompt: '', subagentType: '', maxTurns: null }
@@ -38,7 +38,7 @@ const scene = () => {
   const play = (script: string): void => {
     for (const name of script.split(', ')) (acts[name] ?? assert.unreachable(name))?.()
   }
-  return { run, play }
+  return { run, conversation, play }
 }
 
 const rows: readonly [script: string, status: string, brief: string | null][] = [
@@ -58,9 +58,9 @@ const rows: readonly [script: string, status: string, brief: string | null][] = 
 
 for (const [script, status, brief] of rows) {
   test(`${script}: the ledger says ${status}`, () => {
-    const { run, play } = scene()
+    const { run, conversation, play } = scene()
     play(script)
-    const { ledger } = run.conversation.recall()
+    const ledger = conversation.ledger()
     assert.equal(
       ledger.map((row) => [row.id, row.run_id, row.status, row.result_brief]),
       [['c1', 'r', status, brief]],
@@ -75,19 +75,19 @@ for (const [script, status, brief] of rows) {
 }
 
 test('what the lead asks for once the gate is closed neither starts nor stands in the ledger', () => {
-  const { run, play } = scene()
+  const { run, conversation, play } = scene()
   play('run is cancelled, lead asks for more, grace')
   assert.equal(
-    run.conversation.recall().ledger.map(({ id }) => id),
+    conversation.ledger().map(({ id }) => id),
     ['c1'],
   )
   assert.equal([...run.tasks.keys()], ['c1'])
 })
 
 test('what a lead says is kept as long as it is the one that speaks', () => {
-  const { run, play } = scene()
+  const { conversation, play } = scene()
   play('lead speaks, run is cancelled, lead speaks, grace, lead speaks')
-  assert.is(run.conversation.recall().history, 'spoken\nspoken')
+  assert.equal(conversation.entries, ['spoken', 'spoken'])
 })
 
 test.run()

@@ -1,14 +1,15 @@
 import type { EndReport } from '../../src/contract/envelopes.ts'
-import { createConversation } from '../../src/runtime/conversations.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
-import type { Assignment, RunState } from '../../src/runtime/tracked.ts'
+import { type Assignment, NOTHING_RECALLED, type RunState } from '../../src/runtime/tracked.ts'
+import { memoryConversation } from './memory-conversation.ts'
 
 export const runOf = (id: string): RunState => ({
   id,
   threadId: 'T',
   startedAt: 0,
   log: createEventLog(id, 'T', () => 0),
-  conversation: createConversation('T'),
+  conversation: memoryConversation(),
+  recalled: NOTHING_RECALLED,
   // What is tested with these never looks at the settings.
   settings: {} as RunState['settings'],
   traceId: '',

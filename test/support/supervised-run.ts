@@ -2,12 +2,12 @@ import type { AgentItem, AgentRef, EndReport, HostMessage } from '../../src/cont
 import type { RunEvent } from '../../src/contract/events.ts'
 import type { TerminalStatus } from '../../src/contract/status.ts'
 import type { Control } from '../../src/control/control.ts'
-import { createConversation } from '../../src/runtime/conversations.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
 import { createSupervisor, type Supervisor } from '../../src/runtime/supervisor.ts'
 import type { Threads } from '../../src/runtime/threads.ts'
-import type { Plan, RunState } from '../../src/runtime/tracked.ts'
+import { NOTHING_RECALLED, type Plan, type RunState } from '../../src/runtime/tracked.ts'
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.ts'
+import { type MemoryConversation, memoryConversation } from './memory-conversation.ts'
 
 export const LEAD_THREAD = 0
 export const TASK_THREAD = 1
@@ -19,6 +19,7 @@ export const SETTLE_MS = 500
 /** A run with a lead on one thread and, once it was delegated, a task on another. */
 export interface SupervisedRun {
   readonly run: RunState
+  readonly conversation: MemoryConversation
   readonly lead: AgentRef
   delegate(): AgentRef
   events(): readonly RunEvent[]
@@ -68,7 +69,6 @@ const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
     model: 'main',
     system: '',
     prompt: '',
-    conversation: null,
     tools: [],
     maxTurns: 5,
     guards: { wrapUp: true, loop: null, budget: null, compaction: null },
@@ -79,12 +79,13 @@ const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
   },
 })
 
-const runOf = (clock: FakeClock): RunState => ({
+const runOf = (clock: FakeClock, conversation: MemoryConversation): RunState => ({
   id: 'r',
   threadId: 't',
   startedAt: clock.now(),
   log: createEventLog('r', 't', clock.now),
-  conversation: createConversation('t'),
+  conversation,
+  recalled: NOTHING_RECALLED,
   // Only handed on to threads, which here do not look.
   settings: {} as RunState['settings'],
   traceId: '',
@@ -139,7 +140,8 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
   })
 
   const begin = (leadTimeoutMs = TIMEOUT_MS * 100): SupervisedRun => {
-    const run = runOf(clock)
+    const conversation = memoryConversation()
+    const run = runOf(clock, conversation)
     ready = LEAD_THREAD
     supervisor.start(run, planOf(null, leadTimeoutMs))
     ready = TASK_THREAD
@@ -147,6 +149,7 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
     const ask = { callId: 'c1', description: '', prompt: '', subagentType: '', maxTurns: null }
     return {
       run,
+      conversation,
       lead,
       delegate() {
         supervisor.receive(LEAD_THREAD, { type: 'items', items: [{ ...lead, kind: 'delegate', time: 0, ask }] })

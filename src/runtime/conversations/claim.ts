@@ -1,0 +1,54 @@
+import type { Recalled } from '../../contract/conversation.ts'
+import { interruptRow } from '../../policy/ledger.ts'
+import { openToAdd, writeAll } from './file.ts'
+import { createHistory, noHistory } from './history.ts'
+import { inTurn } from './in-turn.ts'
+import { isAlive, ownOwner } from './owner.ts'
+import { readThread, type ThreadLog } from './read.ts'
+import { claimText, firstText, type Records } from './record.ts'
+
+// The log is its own lock. A run takes a conversation over by a claim that names the run that had it last; of two such
+// claims the first in the log has it, whoever wrote it and however late the other looks. Nothing is ever taken away, so
+// there is no moment in which a lock that was thought stale is removed from under its new owner. Sound because a file
+// that is open for appending takes each write whole and behind all others: that holds on a local disk, not on NFS.
+
+export interface Claimed {
+  readonly recalled: Recalled
+  /** The run before, if it was cut off. */
+  readonly interrupted: string | null
+}
+
+/** Whether the run that took the conversation last may still write to it. */
+export const isBusy = async ({ last, ended }: ThreadLog): Promise<boolean> =>
+  last !== null && ended === null && (await isAlive(last.owner, last.run))
+
+const append = async (file: string, text: string): Promise<void> => {
+  const handle = await openToAdd(file)
+  try {
+    await writeAll(handle, Buffer.from(text), () => {})
+  } finally {
+    await handle.close()
+  }
+}
+
+const textOf = (claim: Records['run'], { begunAt, size }: ThreadLog): string => {
+  if (begunAt !== null) return claimText(claim)
+  // What is there is half a first line: its writer was killed, so it stands above another.
+  return `${size > 0 ? '\n' : ''}${firstText(claim)}`
+}
+
+/** Takes the conversation in `file` for a run; `null` while another run has it. */
+export const claim = async (file: string, run: string, at: number): Promise<Claimed | null> => {
+  const owner = await ownOwner()
+  for (;;) {
+    const { log, history } = await readThread(file, createHistory)
+    if (await isBusy(log)) return null
+    const { last, ended, ledger } = log
+    await inTurn(() => append(file, textOf({ run, after: last?.run ?? null, owner, at }, log)))
+    // By its path once more: a log that another run has taken, and perhaps rewritten, does not know ours.
+    const now = await readThread(file, () => noHistory)
+    if (now.log.last?.run !== run) continue
+    const interrupted = ended === null ? (last?.run ?? null) : null
+    return { recalled: { history, ledger: ledger.map(interruptRow) }, interrupted }
+  }
+}

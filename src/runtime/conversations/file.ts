@@ -1,0 +1,78 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { messageOf, TroupeError } from '../../contract/errors.ts'
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+
+export const threadsFolder = (home: string): string => join(home, 'threads')
+export const logFile = (home: string, threadId: string): string => join(threadsFolder(home), threadId, 'thread.jsonl')
+
+export const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | null)?.code
+
+/** Why a log cannot be used, with its name and the way out. */
+export const unusable = (file: string, why: unknown): TroupeError =>
+  why instanceof TroupeError
+    ? why
+    : new TroupeError('INTERNAL', `The conversation in ${file} cannot be opened: ${messageOf(why)}`, { cause: why })
+
+const refuse = (why: string): never => {
+  throw new Error(why)
+}
+
+/** No link is followed, in place of the log or of its folder: it could lead out of `home`. */
+const assertOwn = async (file: string): Promise<void> => {
+  const folder = await lstat(dirname(file))
+  if (!folder.isDirectory()) refuse(`${dirname(file)} is not a folder; move it away`)
+}
+
+const assertFile = async (handle: FileHandle): Promise<FileHandle> => {
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  return refuse('it is not a file; move it away')
+}
+
+const openAt = async (file: string, flags: number): Promise<FileHandle> => {
+  await assertOwn(file)
+  // Not blocking: a pipe in place of the log would wait for its other end.
+  return assertFile(await open(file, flags | O_NOFOLLOW | O_NONBLOCK, 0o600))
+}
+
+/** The log to be read, or `null` when there is none. */
+export const openToRead = async (file: string): Promise<FileHandle | null> => {
+  try {
+    return await openAt(file, O_RDONLY)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The log to be added to, made if it is not there. `isNew`: it must not be there. */
+export const openToAdd = async (file: string, isNew = false): Promise<FileHandle> => {
+  const flags = O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0)
+  try {
+    return await openAt(file, flags)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  await mkdir(dirname(file), { recursive: true })
+  return openAt(file, flags)
+}
+
+/** Another file beside the log, which must not be there. */
+export const openBeside = (file: string): Promise<FileHandle> =>
+  open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+
+/** Adds all of it, or throws; a file that takes appends keeps them whole and in order, whoever else appends. */
+export const writeAll = async (
+  handle: FileHandle,
+  bytes: Uint8Array,
+  written: (count: number) => void,
+): Promise<void> => {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, null)
+    at += bytesWritten
+    written(at)
+  }
+}
