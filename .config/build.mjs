@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build as esbuild, formatMessages } from 'esbuild'
 import { bundles, root } from './bundles.mjs'
+import { configSchemaFile } from './config-schema.mjs'
 import { declarations } from './declarations.mjs'
 import { licences } from './licences.mjs'
 import { fingerprint, isFresh, stamp, sync } from './outputs.mjs'
@@ -30,13 +31,14 @@ const bundle = async (name) => {
 export const build = async ({ ifStale = false, types = true } = {}) => {
   const print = fingerprint()
   if (ifStale && isFresh(print, types)) return []
-  const [declared, ...built] = await Promise.all([
+  const [declared, schema, ...built] = await Promise.all([
     types ? declarations() : { files: [], errors: [] },
+    configSchemaFile(),
     ...Object.keys(bundles).map(bundle),
   ])
   const notices = licences(built.flatMap(({ inputs }) => inputs))
-  const errors = [declared, ...built, notices].flatMap((part) => part.errors)
-  const files = new Map([declared, ...built].flatMap((part) => part.files))
+  const errors = [declared, schema, ...built, notices].flatMap((part) => part.errors)
+  const files = new Map([declared, schema, ...built].flatMap((part) => part.files))
   files.set('THIRD-PARTY.txt', notices.text)
   sync(files, { remove: errors.length === 0, types })
   const contents = Object.fromEntries(built.map(({ name, inputs, externals }) => [name, { inputs, externals }]))

@@ -38,7 +38,7 @@ export const fingerprint = () => {
     filesBelow(join(root, top)).map((path) => join(top, path)),
   )
   const hash = createHash('sha1')
-  for (const path of [...sources, 'package-lock.json', 'tsconfig.json']) {
+  for (const path of [...sources, 'config.example.yaml', 'package-lock.json', 'tsconfig.json']) {
     const { size, mtimeMs } = statSync(join(root, path))
     hash.update(`${path} ${size} ${mtimeMs}\n`)
   }

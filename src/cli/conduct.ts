@@ -1,5 +1,6 @@
 import type { Run, RunOptions, Runtime, RuntimeOptions } from '../contract/api.ts'
 import type { RunResult } from '../contract/result.ts'
+import { configNotes } from './config-notes.ts'
 import { exitOfStatus } from './exit.ts'
 import { explainError } from './explain.ts'
 import { jsonLine } from './json.ts'
@@ -21,9 +22,9 @@ export interface Job {
   readonly throwaway?: boolean
 }
 
-const openHere = ({ cwd, env, open }: World, options: RuntimeOptions): Promise<Runtime> => {
+const openHere = ({ cwd, env, open }: World, options: RuntimeOptions, { note }: Progress): Promise<Runtime> => {
   const home = options.home ?? homeOf(cwd, env)
-  return open({ env, ...options, home }, { extraMounts: [projectMount(cwd, home)] })
+  return open({ env, log: configNotes(note), ...options, home }, { extraMounts: [projectMount(cwd, home)] })
 }
 
 const follow = async (run: Run, progress: Progress, json: Output | null): Promise<void> => {
@@ -51,7 +52,7 @@ export const conduct = async (job: Job, world: World): Promise<number> => {
   const progress = progressFor(world, job.json)
   const stopping = stopOnInterrupt(world, progress)
   try {
-    const runtime = await openHere(world, job.runtime)
+    const runtime = await openHere(world, job.runtime, progress)
     try {
       const run = runtime.run(job.prompt, job.run)
       stopping.begins(run)

@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../contract/api.ts'
 import { CONFIG_FLAG, type Command, given, text } from './command.ts'
+import { configNotes } from './config-notes.ts'
 import { EXIT } from './exit.ts'
 import { homeOf } from './mount.ts'
 import { openOutput } from './output.ts'
@@ -57,8 +58,9 @@ export const subagentsCommand: Command = {
   ],
   run: async (parsed, world) => {
     const config = text(parsed, 'config')
+    const log = configNotes((line) => void world.stderr.write(`${line}\n`))
     const runtime = await world.open(
-      { home: homeOf(world.cwd, world.env), env: world.env, ...(config !== undefined && { config }) },
+      { home: homeOf(world.cwd, world.env), env: world.env, log, ...(config !== undefined && { config }) },
       {},
     )
     try {

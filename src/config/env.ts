@@ -9,9 +9,9 @@ export const variableOf = (value: string): string | null => {
   return match?.[1] ?? match?.[2] ?? null
 }
 
-/** Whether text looks as if someone hoped that a part of it were replaced. */
+/** Whether text looks as if someone hoped that a part of it were replaced, as in `Bearer $TOKEN` or `${HOST:-localhost}`. */
 export const looksPartial = (value: string): boolean =>
-  variableOf(value) === null && (/^\$[A-Za-z_]/.test(value) || /\$\{[A-Za-z_]\w*\}/.test(value))
+  variableOf(value) === null && (/(?:^|\s)\$[A-Za-z_]/.test(value) || value.includes('${'))
 
 /** Looks a value up where it names a variable; a variable that is empty counts as unset. */
 export const resolveReference = (value: string, env: Env): { readonly value: string } | { readonly unset: string } => {

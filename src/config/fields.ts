@@ -30,9 +30,17 @@ export const map = <S extends z.core.SomeType>(value: S) => z._default(z.record(
 
 export const flag = (fallback: boolean) => z._default(z.boolean(), fallback)
 
-const notBlank = z.refine<string>((value) => value.trim() !== '', { error: 'must not be blank' })
+// Rules are patterns where they can be: these are what the JSON Schema for editors can say too.
+const notBlank = z.regex(/\S/, { error: 'must not be blank', abort: true })
 
 export const text = z.string().check(notBlank)
+
+/** Text that is compared letter by letter, so that what nobody sees would make it another. */
+const oneLine = z.regex(/^(?!\s)\P{Cc}*(?<!\s)$/u, {
+  error: 'must be one line that neither begins nor ends with a blank',
+})
+
+export const label = text.check(oneLine)
 
 export const strings = z.array(z.string())
 
@@ -41,23 +49,29 @@ export const moduleExport = z
   .string()
   .check(z.regex(/^[^#\s][^#]*#[^#\s]+$/, { error: 'must be module#export, such as ./tools/lookup.mjs#lookup' }))
 
-const rangeText = (kind: string, min: number, max: number): string =>
-  max === Number.MAX_SAFE_INTEGER ? `must be ${kind} of at least ${min}` : `must be ${kind} from ${min} to ${max}`
+const OPEN = Number.MAX_SAFE_INTEGER
 
-const outside =
-  (rule: string) =>
-  ({ input }: { readonly input?: unknown }): string => {
-    if (typeof input === 'number') return `${rule}, not ${input}`
-    return typeof input === 'string' ? `${rule}, without quotes or leading zeros` : rule
+/** Whether a number is kept as it was written. */
+const isExact = (value: number): boolean => Number.isSafeInteger(value) || !Number.isInteger(value)
+
+/** Says the range, and what stands there unless it may be a secret or was rounded when it was read. */
+const outside = (kind: string, min: number, max: number) => {
+  const rule = max === OPEN ? `must be ${kind} of at least ${min}` : `must be ${kind} from ${min} to ${max}`
+  return ({ input }: { readonly input?: unknown }): string => {
+    if (typeof input === 'number' && isExact(input)) return `${rule}, not ${input}`
+    if (typeof input === 'number') return max === OPEN ? `${rule} and at most ${OPEN}` : rule
+    if (typeof input !== 'string') return rule
+    return /^\s*[-+]?\d/.test(input) ? `${rule}, in plain digits without quotes or leading zeros` : `${rule}, not text`
   }
+}
 
-export const integer = (min: number, max = Number.MAX_SAFE_INTEGER) => {
-  const error = outside(rangeText('a whole number', min, max))
+export const integer = (min: number, max = OPEN) => {
+  const error = outside('a whole number', min, max)
   return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }))
 }
 
 export const number = (min: number, max: number) => {
-  const error = outside(rangeText('a number', min, max))
+  const error = outside('a number', min, max)
   return z.number({ error }).check(z.gte(min, { error }), z.lte(max, { error }))
 }
 
@@ -74,29 +88,50 @@ export const span = number(0.1, SECONDS_MAX)
 /** How long one call may take; parts of a second are fine. */
 export const seconds = (fallback: number) => z._default(span, fallback)
 
-/** The fields that may name a variable, and what the variable has to hold. */
-const references = new WeakMap<z.core.$ZodType, 'text' | 'url'>()
+type Kind = 'text' | 'url' | 'header'
 
-const marked = <S extends z.core.$ZodType>(kind: 'text' | 'url', schema: S): S => {
+/** The fields that may name a variable, and what the variable has to hold. */
+const references = new WeakMap<z.core.$ZodType, Kind>()
+
+const marked = <S extends z.core.$ZodType>(kind: Kind, schema: S): S => {
   references.set(schema, kind)
   return schema
 }
 
 /** What a variable has to hold that a field names; `undefined` where `$NAME` is plain text. */
-export const referenceKind = (schema: z.core.$ZodType): 'text' | 'url' | undefined => references.get(schema)
+export const referenceKind = (schema: z.core.$ZodType): Kind | undefined => references.get(schema)
 
 /** Text, or the `$NAME` or `${NAME}` of a variable that holds it. */
 export const reference = marked('text', z.string())
 
 export const referenceText = marked('text', z.string().check(notBlank))
 
-export const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
+export const referenceLabel = marked('text', text.check(oneLine))
+
+/** A line end at the end of a key is what comes of reading it from a file. */
+const HEADER = /^(?:\t|\P{Cc})*$/u
+
+const headerValue = z.regex(HEADER, { error: 'must be one line without control characters' })
+
+/** Text that is sent as a header or as part of one. */
+export const referenceHeader = marked('header', z.string().check(headerValue))
+
+/** What opens a door: sent as part of a header, and never blank. */
+export const referenceSecret = marked('header', z.string().check(notBlank, headerValue))
+
+const URL_RULE = 'must be an http or https URL'
+const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
 
 export const referenceUrl = marked(
   'url',
-  z
-    .string()
-    .check(
-      z.refine((value) => variableOf(value) !== null || isHttpUrl(value), { error: 'must be an http or https URL' }),
-    ),
+  z.string().check(
+    z.regex(/^(?:[Hh][Tt]{2}[Pp][Ss]?:\/\/|\$[A-Za-z_]\w*$|\$\{[A-Za-z_]\w*\}$)/, { error: URL_RULE }),
+    z.refine((value) => variableOf(value) !== null || isHttpUrl(value), { error: URL_RULE }),
+  ),
 )
+
+/** Why the value of a variable cannot serve a field of a kind; `null` where it can. */
+export const whyUnfit = (kind: Kind, value: string): string | null => {
+  if (kind === 'url' && !isHttpUrl(value)) return 'holds no http or https URL'
+  return kind === 'header' && !HEADER.test(value) ? 'holds a line end or another control character' : null
+}

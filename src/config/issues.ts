@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Problem } from '../contract/errors.ts'
 import { nearest } from './nearest.ts'
 import { isTree } from './prepare.ts'
-import { keysOf, pathsOf, type Schema, schemaAt } from './shape.ts'
+import { keysOf, pathsOf, type Schema, schemaAt, wordsOf } from './shape.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -47,10 +47,9 @@ export const explain = (root: Schema, issue: Issue, above: Path = []): readonly 
         )
       : undefined
   if (branch !== undefined) return branch.flatMap((inner) => explain(root, inner, path))
+  const offered = schemaAt(root, path)
   const near =
-    issue.code === 'invalid_value' && typeof issue.input === 'string'
-      ? nearest(issue.input, issue.values.map(String))
-      : undefined
+    typeof issue.input === 'string' && offered !== undefined ? nearest(issue.input, wordsOf(offered)) : undefined
   return [
     {
       level: 'error',
@@ -83,8 +82,23 @@ const unknownKey = (root: Schema, path: Path, key: string): Problem => {
   return { ...problem, message: 'is not a known key', ...(near !== undefined && { nearest: near }) }
 }
 
-/** The one place of the config, below no name of the user's, where a key belongs. */
+/** Where keys stand that are below no name of the user's. Gathered once: a config may have many unknown keys. */
+const places = new WeakMap<Schema, ReadonlyMap<string, readonly string[]>>()
+
+const placesOf = (root: Schema): ReadonlyMap<string, readonly string[]> => {
+  const known = places.get(root)
+  if (known) return known
+  const found = new Map<string, string[]>()
+  for (const path of pathsOf(root).filter((each) => !each.includes('*'))) {
+    const key = path.split('.').at(-1) ?? ''
+    found.set(key, [...(found.get(key) ?? []), path])
+  }
+  places.set(root, found)
+  return found
+}
+
+/** The one place of the config where a key belongs. */
 const elsewhere = (root: Schema, key: string): string | undefined => {
-  const places = pathsOf(root).filter((path) => !path.includes('*') && path.split('.').at(-1) === key)
-  return places.length === 1 ? places[0] : undefined
+  const [place, ...others] = placesOf(root).get(key) ?? []
+  return others.length === 0 ? place : undefined
 }

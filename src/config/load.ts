@@ -22,7 +22,7 @@ export const loadConfig = async (options: ConfigOptions = {}): Promise<LoadedCon
 /** The error for a config that cannot be used, whoever found the problems. */
 export const configInvalid = (problems: readonly Problem[], source: ConfigSource): TroupeError => {
   const errors = problems.filter(({ level }) => level === 'error').length
-  const where = source.path === null ? 'The config' : `The config ${source.path}`
+  const where = source.path === null || source.path === '' ? 'The config' : `The config ${source.path}`
   return new TroupeError(
     'CONFIG_INVALID',
     [`${where} has ${errors === 1 ? 'a problem' : `${errors} problems`}:`, ...problems.map(describeProblem)].join('\n'),

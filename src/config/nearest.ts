@@ -23,14 +23,19 @@ const distance = (a: string, b: string): number => {
 /** No known word is longer; a longer one would only cost time. */
 const WORD_MAX = 100
 
+/** How many slips of the hand two words may be apart. */
+const slips = (a: string, b: string): number => Math.max(1, Math.floor(Math.min(a.length, b.length) / 3))
+
 /** The known word that was probably meant: the same but for a slip of the hand, else one that holds it as a part. */
 export const nearest = (word: string, known: Iterable<string>): string | undefined => {
   const wanted = normal(word)
   if (wanted === '' || wanted.length > WORD_MAX) return undefined
   const candidates = [...known].filter(({ length }) => length > 0 && length <= WORD_MAX)
   const ranked = candidates
-    .map((candidate) => ({ candidate, edits: distance(wanted, normal(candidate)) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 3)))
+    .map((candidate) => ({ candidate, letters: normal(candidate) }))
+    .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= slips(wanted, letters))
+    .map(({ candidate, letters }) => ({ candidate, edits: distance(wanted, letters), most: slips(wanted, letters) }))
+    .filter(({ edits, most }) => edits <= most)
     .sort((one, other) => one.edits - other.edits)
   return ranked[0]?.candidate ?? candidates.find((candidate) => `_${normal(candidate)}_`.includes(`_${wanted}_`))
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../contract/errors.ts'
 import type { Config } from './config.ts'
+import { copyTree } from './copy.ts'
 import type { Env } from './env.ts'
 import type { Tree } from './prepare.ts'
 import { type ConfigOptions, type ConfigSource, locate, readText } from './source.ts'
@@ -22,13 +23,14 @@ export const readConfig = async ({
   env = process.env,
   cwd = process.cwd(),
   managedAgents = [],
+  hostTools = [],
 }: ConfigOptions): Promise<ReadConfig> => {
   const { source, baseDir, content } = locate({ config, env, cwd })
-  const found = 'path' in content ? await readFileTree(content.path, content.namedBy) : content
+  const found = 'path' in content ? await readFileTree(content.path, content.namedBy) : copyTree(content.object)
   if ('problems' in found) return { config: null, tree: {}, env, baseDir, source, problems: found.problems }
   // Not loaded before a config is: the schema costs more to build than all else here.
   const { validate } = await import('./validate.ts')
-  return { ...(await validate(found.tree, { env, baseDir, managedAgents })), env, baseDir, source }
+  return { ...(await validate(found.tree, { env, baseDir, managedAgents, hostTools })), env, baseDir, source }
 }
 
 const readFileTree = async (path: string, namedBy: string) => {

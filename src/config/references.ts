@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/errors.ts'
 import { problem, spots } from './checks/tree.ts'
 import { type Env, looksPartial, resolveReference, variableOf } from './env.ts'
-import { isHttpUrl, referenceKind } from './fields.ts'
+import { referenceKind, whyUnfit } from './fields.ts'
 import { isTree, type Tree } from './prepare.ts'
 import { configSchema } from './schema.ts'
 import { bare, childOf, type Schema } from './shape.ts'
@@ -9,7 +9,7 @@ import { bare, childOf, type Schema } from './shape.ts'
 interface Found {
   readonly path: string
   readonly value: string
-  readonly kind: 'text' | 'url'
+  readonly kind: NonNullable<ReturnType<typeof referenceKind>>
 }
 
 const referencesIn = (schema: Schema, value: unknown, path: string): readonly Found[] => {
@@ -60,16 +60,8 @@ export const warnReferences = (tree: Tree, env: Env): readonly Problem[] =>
           'is taken as written: only a value that is $NAME as a whole is looked up in the environment',
         ),
       ]
+    const variable = variableOf(value)
     const found = resolveReference(value, env)
-    const fits = kind === 'text' || 'unset' in found || isHttpUrl(found.value)
-    return fits
-      ? []
-      : [
-          problem(
-            'warning',
-            path,
-            'env_invalid',
-            `the environment variable ${variableOf(value) ?? ''} holds no http or https URL`,
-          ),
-        ]
+    const why = variable === null || 'unset' in found ? null : whyUnfit(kind, found.value)
+    return why === null ? [] : [problem('warning', path, 'env_invalid', `the environment variable ${variable} ${why}`)]
   })

@@ -11,6 +11,8 @@ interface Def {
   readonly valueType?: Schema
   readonly element?: Schema
   readonly options?: readonly Schema[]
+  readonly entries?: Readonly<Record<string, string>>
+  readonly values?: readonly unknown[]
 }
 
 const defOf = (schema: Schema): Def => schema._zod.def as Def
@@ -38,6 +40,12 @@ export const keysOf = (schema: Schema): readonly string[] | null => {
   const { def } = bare(schema)
   const shape = def.shape ?? def.options?.map((option) => bare(option).def.shape).find((found) => found !== undefined)
   return shape === undefined ? null : Object.keys(shape)
+}
+
+/** The words that a place offers; none where any text will do. */
+export const wordsOf = (schema: Schema): readonly string[] => {
+  const { entries = {}, values = [], options = [] } = bare(schema).def
+  return [...Object.values(entries), ...values.map(String), ...options.flatMap(wordsOf)]
 }
 
 /** The schema of what stands at a key or index. */

@@ -5,6 +5,7 @@ import { checkBudgets } from './checks/budgets.ts'
 import { checkModels } from './checks/models.ts'
 import { checkMounts } from './checks/mounts.ts'
 import { checkSummarization } from './checks/summarization.ts'
+import { checkToolNames } from './checks/tool-names.ts'
 import { checkTools } from './checks/tools.ts'
 import type { Config } from './config.ts'
 import { modelsOf } from './defaults.ts'
@@ -20,6 +21,7 @@ interface Surroundings {
   readonly env: Env
   readonly baseDir: string
   readonly managedAgents: readonly string[]
+  readonly hostTools: readonly string[]
 }
 
 interface Validated {
@@ -29,7 +31,10 @@ interface Validated {
 }
 
 /** Checks a tree against the schema and each part against the others; errors come first. */
-export const validate = async (written: unknown, { env, baseDir, managedAgents }: Surroundings): Promise<Validated> => {
+export const validate = async (
+  written: unknown,
+  { env, baseDir, managedAgents, hostTools }: Surroundings,
+): Promise<Validated> => {
   const prepared = prepare(configSchema, written)
   const { tree, problems: withoutModels } = isTree(prepared) ? modelsOf(prepared, env) : { tree: {}, problems: [] }
   // `jitless`: compiling a parser for one parse costs more than the parse.
@@ -38,7 +43,7 @@ export const validate = async (written: unknown, { env, baseDir, managedAgents }
     reportInput: true,
     jitless: true,
   })
-  const problems = [
+  const problems = once([
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => explain(configSchema, issue))),
     ...withoutModels,
     ...checkModels(tree),
@@ -47,9 +52,10 @@ export const validate = async (written: unknown, { env, baseDir, managedAgents }
     ...(await checkMounts(tree, baseDir)),
     ...checkAgents(tree, managedAgents),
     ...checkTools(tree),
+    ...checkToolNames(tree, hostTools),
     ...warnReferences(tree, env),
     ...warnNotBuilt(tree),
-  ]
+  ])
   const errors = problems.filter(({ level }) => level === 'error')
   const warnings = problems.filter(({ level }) => level === 'warning')
   return {
@@ -58,6 +64,11 @@ export const validate = async (written: unknown, { env, baseDir, managedAgents }
     problems: [...errors, ...warnings],
   }
 }
+
+/** Two rules that one value breaks are one problem where they say the same. */
+const once = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((each) => [`${each.path}\n${each.message}`, each])).values(),
+]
 
 /** Built-in agents win over custom ones of the same name. */
 const withoutShadowed = (config: Config): Config => {

@@ -163,6 +163,8 @@ export type HostMessage =
   | { readonly type: 'called'; readonly callKey: number; readonly outcome: ToolOutcome }
   /** The host watches this process group: its command may start. */
   | { readonly type: 'watched'; readonly pid: number }
+  /** No agent will name this revision of the settings any more. */
+  | { readonly type: 'forget'; readonly revision: number }
   | { readonly type: 'prewarm' }
 
 /** A task of the thread pool: either the one that opens a thread, or a batch of agents to run there until all have let go. */

@@ -10,6 +10,8 @@ export interface AgentThread {
   run(agents: readonly AgentEnvelope[], settings: readonly ThreadSettings[]): void
   /** What is posted in one tick goes out as one message. */
   post(message: HostMessage): void
+  /** Lets go of a revision of the settings that no agent will name any more. */
+  forget(revision: number): void
   /** Delivers at once what the thread has posted so far. */
   drain(): void
   /** It finishes what it has and takes nothing more. */
@@ -66,12 +68,17 @@ export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }
   // A task that is rejected says that the thread is gone, which `exit` says too.
   runOn(id, { type: 'open', thread: index, slab, port: port2 }, { transferList: [port2] }).catch(() => {})
 
+  const post = (message: HostMessage): void => {
+    if (outgoing.push(message) === 1) queueMicrotask(send)
+  }
+
   return {
     index,
     run: (agents, settings) =>
       void runOn(id, { type: 'agents', agents, settings: settings.filter(isNew) }).catch(() => {}),
-    post(message) {
-      if (outgoing.push(message) === 1) queueMicrotask(send)
+    post,
+    forget(revision) {
+      if (seen.delete(revision)) post({ type: 'forget', revision })
     },
     drain,
     retire() {

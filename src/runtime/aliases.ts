@@ -9,20 +9,36 @@ const PLAIN = /^[\w@%+=:,./-]+$/
 
 /** Links by which commands name folders whose own names hold a blank, a quote or the like. */
 export interface Aliases {
-  readonly list: CommandSettings['aliases']
+  /** Those of these folders that need one, each with the one it has had from the first time on. */
+  of(folders: readonly string[]): Promise<CommandSettings['aliases']>
   close(): void
 }
 
-export const openAliases = async (folders: readonly string[]): Promise<Aliases> => {
-  const odd = [...new Set(folders)].filter((folder) => !PLAIN.test(folder))
-  if (odd.length === 0) return { list: [], close: () => {} }
-  const base = await mkdtemp(join(PLAIN.test(tmpdir()) ? tmpdir() : '/tmp', 'troupe-'))
+export const createAliases = (): Aliases => {
+  const names = new Map<string, string>()
+  let base: string | null = null
+
   const close = (): void => {
     process.off('exit', close)
-    rmSync(base, { recursive: true, force: true })
+    if (base !== null) rmSync(base, { recursive: true, force: true })
   }
-  process.on('exit', close)
-  const list = odd.map((folder, index) => ({ folder, name: join(base, String(index)) }))
-  for (const { folder, name } of list) await symlink(folder, name)
-  return { list, close }
+
+  const add = async (folder: string): Promise<void> => {
+    if (base === null) {
+      base = await mkdtemp(join(PLAIN.test(tmpdir()) ? tmpdir() : '/tmp', 'troupe-'))
+      process.on('exit', close)
+    }
+    const name = join(base, String(names.size))
+    names.set(folder, name)
+    await symlink(folder, name)
+  }
+
+  return {
+    async of(folders) {
+      const odd = [...new Set(folders)].filter((folder) => !PLAIN.test(folder))
+      for (const folder of odd) if (!names.has(folder)) await add(folder)
+      return odd.map((folder) => ({ folder, name: names.get(folder) ?? folder }))
+    },
+    close,
+  }
 }

@@ -41,7 +41,8 @@ export const hostToolSpecs = (tools: readonly HostTool[]): Promise<readonly Tool
   )
 
 export const createHostTools = (tools: readonly HostTool[], clock: Clock): HostTools => {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  // The first of a name counts: it is the one that models are told of.
+  const byName = new Map([...tools].reverse().map((tool) => [tool.name, tool]))
   return {
     call({ spec, args, caller, graceMs, onDone }) {
       const { name, timeoutMs } = spec

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { type ToolEntry, toToolEntries } from '../config/tools.ts'
 import type { HostTool } from '../contract/api.ts'
 import type { Problem } from '../contract/errors.ts'
+import type { ToolDescription } from '../contract/tool-frames.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import { hostBashAllowed } from '../policy/bash-gate.ts'
 import { BASH_TOOL, FILE_TOOLS, TASK_TOOL } from '../tools/manifest.ts'
@@ -17,40 +18,76 @@ export interface LoadedTools {
   readonly problems: readonly Problem[]
 }
 
-/** Every tool of a config. The user's modules are read in a tool process, so none of their code runs on the host. */
-export const loadTools = async (
-  config: Config,
-  baseDir: string,
-  hostTools: readonly HostTool[],
-  processes: ToolProcesses,
-): Promise<LoadedTools> => {
-  const builtins = [TASK_TOOL, ...FILE_TOOLS, ...(hostBashAllowed(config.sandbox) ? [BASH_TOOL] : [])]
-  const taken = new Set(builtins.map(({ name }) => name))
-  const free = hostTools.filter(({ name }, index) => {
-    const isFree = !taken.has(name)
-    taken.add(name)
-    return isFree || hostTools.findIndex((other) => other.name === name) !== index
-  })
-  const host = await hostToolSpecs(free.filter(({ name }) => !builtins.some((builtin) => builtin.name === name)))
-  const found = await toToolEntries(
-    config,
-    baseDir,
-    host.map(({ name }) => name),
-  )
-  const described = await describe(found.tools, processes)
-  return { specs: [...builtins, ...host, ...described.specs], problems: [...found.problems, ...described.problems] }
+export interface ToolLoader {
+  /** Every tool of a config. The user's modules are read in a tool process, so none of their code runs on the host. */
+  load(config: Config, baseDir: string, hostTools: readonly HostTool[]): Promise<LoadedTools>
 }
 
-const describe = async (entries: readonly ToolEntry[], processes: ToolProcesses): Promise<LoadedTools> => {
-  if (entries.length === 0) return { specs: [], problems: [] }
-  const descriptions = await processes.describe(
-    entries.map(({ module }) => module),
-    LOAD_MS,
+export const createToolLoader = (processes: ToolProcesses): ToolLoader => {
+  /** What the modules of the config before said: a module that is named again is not read again. */
+  let known: Descriptions = new Map()
+  return {
+    async load(config, baseDir, hostTools) {
+      const builtins = [TASK_TOOL, ...FILE_TOOLS, ...(hostBashAllowed(config.sandbox) ? [BASH_TOOL] : [])]
+      const free = freeOf(hostTools, builtins)
+      const host = await hostToolSpecs(free)
+      const names = host.map(({ name }) => name)
+      const found = await toToolEntries(config, baseDir, names)
+      known = await describe(found.tools, known, processes)
+      const { specs, problems } = toSpecs(found.tools, known)
+      return {
+        specs: [...builtins, ...host, ...specs],
+        problems: [...leftOut(hostTools, free), ...found.problems, ...problems],
+      }
+    },
+  }
+}
+
+/** The host's tools whose names are not taken. */
+const freeOf = (hostTools: readonly HostTool[], builtins: readonly ToolSpec[]): readonly HostTool[] => {
+  const taken = new Set(builtins.map(({ name }) => name))
+  return hostTools.filter(({ name }) => taken.size < taken.add(name).size)
+}
+
+const leftOut = (hostTools: readonly HostTool[], free: readonly HostTool[]): readonly Problem[] =>
+  hostTools
+    .filter((tool) => !free.includes(tool))
+    .map(({ name }) => {
+      const message = `is left out of hostTools: "${name}" is a built-in tool, or another of hostTools`
+      return { level: 'warning', path: `hostTools.${name}`, code: 'name_taken', message }
+    })
+
+type Descriptions = ReadonlyMap<string, ToolDescription>
+
+const keyOf = ({ module }: ToolEntry): string => `${module.url}#${module.export}`
+
+const describe = async (
+  entries: readonly ToolEntry[],
+  known: Descriptions,
+  processes: ToolProcesses,
+): Promise<Descriptions> => {
+  const unknown = entries.filter((entry) => known.get(keyOf(entry))?.ok !== true)
+  const descriptions =
+    unknown.length === 0
+      ? []
+      : await processes.describe(
+          unknown.map(({ module }) => module),
+          LOAD_MS,
+        )
+  const read = new Map(unknown.map((entry, index) => [keyOf(entry), descriptions[index]]))
+  return new Map(
+    entries.flatMap((entry) => {
+      const description = read.get(keyOf(entry)) ?? known.get(keyOf(entry))
+      return description ? [[keyOf(entry), description] as const] : []
+    }),
   )
+}
+
+const toSpecs = (entries: readonly ToolEntry[], known: Descriptions): LoadedTools => {
   const specs: ToolSpec[] = []
   const problems: Problem[] = []
-  for (const [index, entry] of entries.entries()) {
-    const description = descriptions[index]
+  for (const entry of entries) {
+    const description = known.get(keyOf(entry))
     if (!description?.ok) {
       const message = `cannot be loaded: ${description?.error ?? 'no answer'}`
       problems.push({ level: 'error', path: `${entry.path}.use`, code: 'tool_failed', message })

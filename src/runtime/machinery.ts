@@ -24,7 +24,7 @@ export interface Machinery {
 
 export const startMachinery = (
   { hostTools = [], workerUrl = './worker.js', log = () => {} }: RuntimeOptions,
-  { settings, sizes, toolProcesses, mark }: Prepared,
+  { ground: { home, sizes, mark }, toolProcesses }: Prepared,
   clock: Clock,
 ): Machinery => {
   const { agentsPerThread, graceMs, wedgedMs } = sizes
@@ -63,7 +63,7 @@ export const startMachinery = (
     onWedged: (thread) => supervisor.giveUp(thread, `The agent thread gave no sign of life for ${wedgedMs} ms.`),
     onBack: supervisor.threadReady,
   })
-  const conversations = openConversations(settings.thread.home, clock)
+  const conversations = openConversations(home, clock)
   const onBusy = (busy: boolean): void => (busy ? heartbeats.start() : heartbeats.stop())
   const runs = createRuns({ clock, conversations, supervisor, onBusy })
   return { control, threads, commands, supervisor, runs }

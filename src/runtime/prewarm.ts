@@ -3,6 +3,7 @@ import type { AgentEnvelope, AgentItem, EndReport } from '../contract/envelopes.
 import { allocateControl } from '../control/control.ts'
 import { systemClock } from './clock.ts'
 import type { Conversations } from './conversations/conversations.ts'
+import { fixedSettings } from './live-settings.ts'
 import { planTask } from './plan.ts'
 import { createRuns } from './runs.ts'
 import type { RunSettings } from './settings.ts'
@@ -43,6 +44,7 @@ const noThreads = (supervisor: () => Supervisor): Threads => ({
     setImmediate(() => supervisor().receive(thread, { type: 'items', items: agents.flatMap(itemsOf) }))
   },
   post: () => {},
+  forget: () => {},
   prewarm: () => {},
   drain: () => {},
   retire: () => {},
@@ -83,7 +85,8 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     commands: { receive: () => {}, end: () => {} },
   })
   const runs = createRuns({ clock: systemClock, conversations: noConversations, supervisor, onBusy: () => {} })
-  for (let run = 0; run < RUNS; run++) await warmRun(runs.start('warm', {}, settings))
+  const live = fixedSettings(settings)
+  for (let run = 0; run < RUNS; run++) await warmRun(runs.start('warm', {}, live))
 }
 
 const warmRun = async (run: Run): Promise<void> => {

@@ -62,3 +62,12 @@ export const checkRunOptions = (
     traceId,
   }
 }
+
+/**
+ * Reads the options while an edit of the config waits to be read, which may bring the names they use: only what no config
+ * can make right is thrown.
+ */
+export const checkBeforeEdit = (prompt: unknown, options: RunOptions, settings: RunSettings): CheckedRunOptions => {
+  const { model: _, agent: __, ...rest } = options
+  return checkRunOptions(prompt, rest, settings)
+}

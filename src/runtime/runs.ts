@@ -2,12 +2,12 @@ import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
 import type { Clock } from './clock.ts'
 import type { Conversations } from './conversations/conversations.ts'
-import { openRun } from './open-run.ts'
+import type { LiveSettings } from './live-settings.ts'
+import { type Opening, openRun } from './open-run.ts'
 import { planLead } from './plan.ts'
 import { createRun } from './run.ts'
-import { type CheckedRunOptions, checkRunOptions } from './run-options.ts'
+import { checkBeforeEdit, checkRunOptions } from './run-options.ts'
 import { createRunState, refuseRun } from './run-state.ts'
-import type { RunSettings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { RunState } from './tracked.ts'
 
@@ -16,7 +16,7 @@ const ENDED_MAX = 32
 
 export interface Runs {
   /** Throws a `TroupeError` with code `OPTIONS_INVALID`. */
-  start(prompt: string, options: RunOptions, settings: RunSettings): Run
+  start(prompt: string, options: RunOptions, live: LiveSettings): Run
   list(): readonly RunInfo[]
   get(id: string): Run | undefined
   active(): readonly RunState[]
@@ -53,10 +53,11 @@ export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOpt
     })
   }
 
-  const begin = async (run: RunState, prompt: string, options: CheckedRunOptions): Promise<void> => {
-    const refused = await openRun(run, options, conversations)
-    if (refused) {
-      refuseRun(run, refused)
+  const begin = async (opening: Opening): Promise<void> => {
+    const { run, prompt } = opening
+    const options = await openRun(opening)
+    if ('code' in options) {
+      refuseRun(run, options)
       return
     }
     const plan = planLead(run, prompt, options)
@@ -65,13 +66,15 @@ export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOpt
   }
 
   return {
-    start(prompt, options, settings) {
-      const checked = checkRunOptions(prompt, options, settings)
-      const { state, result } = createRunState(checked, settings, clock)
+    start(prompt, options, live) {
+      const check = live.isStale() ? checkBeforeEdit : checkRunOptions
+      const asked = check(prompt, options, live.current())
+      const { state, result } = createRunState(asked, live.current(), clock)
       const run = createRun(state, result, supervisor)
       follow({ state, run })
       followSignal(run, options.signal)
-      void begin(state, prompt, checked)
+      void begin({ run: state, prompt, options, asked, conversations, live })
+      void result.then(() => live.release(state.settings))
       return run
     },
     list: () => [...active.values(), ...ended.values()].map(infoOf),

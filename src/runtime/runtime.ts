@@ -3,6 +3,7 @@ import type { Runtime, RuntimeOptions } from '../contract/api.ts'
 import { TroupeError } from '../contract/errors.ts'
 import type { Mount } from '../contract/tools.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { createLiveSettings } from './live-settings.ts'
 import { startMachinery } from './machinery.ts'
 import { prepare } from './prepare.ts'
 import { prewarmHost } from './prewarm.ts'
@@ -28,8 +29,9 @@ export const openRuntime = async (
   { extraMounts = [], clock = systemClock }: Internals,
 ): Promise<Runtime> => {
   const prepared = await prepare(options, extraMounts)
-  const { settings, toolProcesses, aliases } = prepared
+  const { settings, toolProcesses, ground } = prepared
   const { control, threads, commands, supervisor, runs } = startMachinery(options, prepared, clock)
+  const live = createLiveSettings({ ...prepared, onForgotten: threads.forget })
   const warming = setTimeout(() => {
     threads.prewarm()
     void prewarmHost(settings)
@@ -39,12 +41,13 @@ export const openRuntime = async (
   const shutDown = async (drainMs: number): Promise<void> => {
     clearTimeout(warming)
     if (drainMs > 0) await drained(runs.settled(), drainMs, clock)
+    live.close()
     for (const run of runs.active()) supervisor.stopRun(run, 'close', 'The runtime was closed')
     await runs.settled()
     // While the threads still live: a process is gone when the thread that started it has taken note of its end.
     await commands.close()
     await Promise.all([threads.close(), toolProcesses.close()])
-    aliases.close()
+    ground.aliases.close()
   }
 
   const close = (drainMs: number): Promise<void> => {
@@ -55,12 +58,14 @@ export const openRuntime = async (
   return {
     run(prompt, runOptions = {}) {
       if (closing) throw new TroupeError('RUNTIME_CLOSED', 'The runtime is closed')
-      return runs.start(prompt, runOptions, settings)
+      return runs.start(prompt, runOptions, live)
     },
     runs: runs.list,
     getRun: runs.get,
-    subagents: async ({ admin = false } = {}) =>
-      settings.catalog.map((definition) => toCatalogEntry(definition, admin)),
+    async subagents({ admin = false } = {}) {
+      await live.refresh()
+      return live.current().catalog.map((definition) => toCatalogEntry(definition, admin))
+    },
     stats: () =>
       readStats({ control, clock, active: runs.active, threads: threads.stats, toolProcesses: toolProcesses.stats }),
     close: ({ drainMs = 0 } = {}) => close(drainMs),

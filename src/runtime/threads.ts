@@ -23,6 +23,8 @@ export interface Threads {
   /** Hands one batch to a thread, with those of its settings that the thread has not seen. */
   run(thread: number, agents: readonly AgentEnvelope[], settings: readonly ThreadSettings[]): void
   post(thread: number, message: HostMessage): void
+  /** No agent will name this revision of the settings any more. */
+  forget(revision: number): void
   /** Warms the threads up, while there is nothing else for them to do. */
   prewarm(): void
   /** Delivers at once what the thread has posted so far. */
@@ -162,6 +164,9 @@ export const createThreads = (options: ThreadsOptions): Threads => {
   return {
     run: (index, agents, settings) => threads.get(index)?.run(agents, settings),
     post: (index, message) => threads.get(index)?.post(message),
+    forget(revision) {
+      for (const thread of threads.values()) thread.forget(revision)
+    },
     prewarm() {
       for (const thread of threads.values()) thread.post({ type: 'prewarm' })
     },

@@ -41,7 +41,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
   void watchStops(opened)
 }
 
-const receive = ({ delegations, calls, watched }: Thread, message: HostMessage): void => {
+const receive = ({ delegations, calls, watched, toolboxes }: Thread, message: HostMessage): void => {
   switch (message.type) {
     case 'delegated':
       delegations.arrived(delegationKey(message.slot, message.generation, message.callId), message.outcome)
@@ -51,6 +51,9 @@ const receive = ({ delegations, calls, watched }: Thread, message: HostMessage):
       break
     case 'watched':
       watched.arrived(message.pid)
+      break
+    case 'forget':
+      toolboxes.delete(message.revision)
       break
     case 'prewarm':
       prewarm()

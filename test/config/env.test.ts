@@ -35,6 +35,16 @@ for (const [written, found] of values) {
 for (const [written, partial] of [
   ['$KEY/x', true],
   ['https://${HOST}/v1', true],
+  ['${URL:-http://127.0.0.1}', true],
+  ['${KEY', true],
+  ['${}', true],
+  ['${A}${B}', true],
+  ['$A$B', true],
+  ['$KEY ', true],
+  ['Bearer $TOKEN', true],
+  ['$100 cap', false],
+  ['pa$$word', false],
+  ['$', false],
   ['$KEY', false],
   ['a$KEY', false],
   ['$5', false],
@@ -130,6 +140,26 @@ test('a variable that holds no URL is named, its value is not', async () => {
       },
     ],
   })
+})
+
+test('a key with the line end of the file it was read from is named, its value is not', async () => {
+  const MODEL = '{name: m, model: m, api_key: $KEY_FILE}'
+  const report = await check(`models: [${MODEL}]\nhttp: {tokens: [{name: a, token: "two\\nlines"}]}`, {
+    KEY_FILE: 'sk-secret\n',
+  })
+  assert.equal(
+    report.problems
+      .filter(({ code }) => code !== 'not_built')
+      .map(({ level, path, message }) => [level, path, message]),
+    [
+      ['error', 'http.tokens.0.token', 'must be one line without control characters'],
+      [
+        'warning',
+        'models.0.api_key',
+        'the environment variable KEY_FILE holds a line end or another control character',
+      ],
+    ],
+  )
 })
 
 const SECRET = 'sk-top-secret'

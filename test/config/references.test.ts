@@ -73,6 +73,34 @@ const refused = [
   },
   { name: 'a blank model name', tree: { models: [{ name: ' ', model: 'm' }] }, said: 'models.0.name invalid_value' },
   { name: 'an empty list of models', tree: { models: [] }, said: 'models models_missing' },
+  ...['main ', ' main', 'main\n', 'ma\tin'].map((name) => ({
+    name: `a model called ${JSON.stringify(name)}`,
+    tree: { models: [{ name, model: 'm' }] },
+    said: 'models.0.name invalid_value',
+  })),
+  {
+    name: 'a model id with a blank behind it',
+    tree: { models: [{ name: 'm', model: 'gpt-5-mini ' }] },
+    said: 'models.0.model invalid_value',
+  },
+  {
+    name: 'a model by another case',
+    tree: { models, subagents: { agents: { bash: { model: 'Lead' } } } },
+    said: 'subagents.agents.bash.model unknown_model',
+    near: 'lead',
+  },
+  {
+    name: 'a tool that is not there, in what an agent may use',
+    tree: { subagents: { custom_agents: { x: { ...AGENT, tools: ['read_file', 'red_file'] } } } },
+    said: 'subagents.custom_agents.x.tools.1 unknown_tool',
+    near: 'read_file',
+  },
+  {
+    name: 'a tool that is not there, in what an agent is denied',
+    tree: { subagents: { custom_agents: { x: { ...AGENT, disallowed_tools: ['Bash'] } } } },
+    said: 'subagents.custom_agents.x.disallowed_tools.0 unknown_tool',
+    near: 'bash',
+  },
   {
     name: 'a URL that is none',
     tree: { models: [{ ...models[0], base_url: 'localhost:9' }] },
@@ -208,7 +236,41 @@ for (const { name, tree } of accepted) {
   test(`accepts ${name}`, async () => assert.equal(brief(await check(tree)), []))
 }
 
+const known = [
+  ['built in', ['ls', 'task', 'web_search', 'invoke_acp_agent']],
+  ['in tools', ['lookup']],
+  ['of the host', ['db_query']],
+  ['of a server', ['files__read', 'files__']],
+] as const
+
+for (const [where, tools] of known) {
+  test(`a tool ${where} is known by its name`, async () => {
+    const config = {
+      tools: [{ name: 'lookup', use: './t.mjs#t' }],
+      mcp_servers: { files: { command: 'c' } },
+      subagents: { custom_agents: { x: { ...AGENT, tools } } },
+    }
+    const { problems } = await loadConfig({ config, env: KEY, hostTools: ['db_query'] })
+    assert.equal(
+      problems.filter(({ code }) => code !== 'not_built'),
+      [],
+    )
+  })
+}
+
 const warned = [
+  {
+    name: 'an exemption of a tool that is not there',
+    tree: { tool_output: { exempt_tools: ['read_fil'] } },
+    said: 'tool_output.exempt_tools.0 unknown_tool',
+    near: 'read_file',
+  },
+  {
+    name: 'limits of a tool that is not there',
+    tree: { loop_detection: { tool_freq_overrides: { gerp: { warn: 1, hard_limit: 2 } } } },
+    said: 'loop_detection.tool_freq_overrides.gerp unknown_tool',
+    near: 'grep',
+  },
   {
     name: 'an override of an agent that is not there',
     tree: { subagents: { agents: { basj: {} } } },

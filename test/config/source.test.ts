@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -97,6 +98,24 @@ const rejected = async (options: Parameters<typeof loadConfig>[0]): Promise<Trou
   return assert.unreachable('the config was accepted') as never
 }
 
+const revoked = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const circular = (): object => {
+  const lead: Record<string, unknown> = {}
+  lead['self'] = { lead }
+  return { lead: { self: lead } }
+}
+
+const nested = (depth: number): object => {
+  let tree = {}
+  for (let level = 0; level < depth; level++) tree = { lead: tree }
+  return tree
+}
+
 const missing = [
   {
     name: 'a file that the option names',
@@ -108,7 +127,10 @@ const missing = [
     options: { env: { TROUPE_CONFIG: 'gone.yaml' } },
     said: /gone\.yaml, named by the environment variable TROUPE_CONFIG/,
   },
-  { name: 'a folder', options: { config: '.' }, said: /cannot be read: EISDIR/ },
+  { name: 'a folder', options: { config: '.' }, said: /is a folder, and must be a file/ },
+  { name: 'a path without letters', options: { config: '' }, said: /the option config is empty, and must name a file/ },
+  { name: 'a path with a zero byte', options: { config: 'a\0b' }, said: /cannot be read: / },
+  { name: 'a device that never ends', options: { config: '/dev/zero' }, said: /is longer than 4 MiB/ },
   {
     name: 'a URL that is no file',
     options: { config: new URL('http://127.0.0.1/config.yaml') },
@@ -117,6 +139,39 @@ const missing = [
   { name: 'a list', options: { config: [] }, said: /must be a map, not a list/ },
   { name: 'a function', options: { config: () => {} }, said: /must be a map, not a function/ },
   { name: 'an instance of a class', options: { config: new Map() }, said: /must be a map/ },
+  {
+    name: 'an instance of a class in a section',
+    options: { config: { lead: new Date() } },
+    said: /lead: must be a map/,
+  },
+  {
+    name: 'a getter that throws',
+    options: {
+      config: {
+        get lead(): never {
+          throw new Error('not now')
+        },
+      },
+    },
+    said: /lead: cannot be read: not now/,
+  },
+  { name: 'a proxy that was revoked', options: { config: revoked() }, said: /cannot be read: .*revoked/ },
+  {
+    name: 'a proxy that was revoked, in a section',
+    options: { config: { lead: revoked() } },
+    said: /lead: cannot be read/,
+  },
+  {
+    name: 'a map inside of itself',
+    options: { config: circular() },
+    said: /lead\.self\.self\.lead: stands inside of itself/,
+  },
+  { name: 'maps without end', options: { config: nested(100_000) }, said: /stands too deep inside maps and lists/ },
+  {
+    name: '__proto__ as a key',
+    options: { config: JSON.parse('{"subagents": {"custom_agents": {"__proto__": {}}}}') as object },
+    said: /subagents\.custom_agents\.__proto__: is not allowed as a key/,
+  },
 ]
 
 for (const { name, options, said } of missing) {
@@ -128,6 +183,31 @@ for (const { name, options, said } of missing) {
       assert.is(error.problems.length, 1)
     }))
 }
+
+test('refuses a pipe, and does not wait for somebody to write to it', () =>
+  inFolder(async (cwd) => {
+    execFileSync('mkfifo', [join(cwd, 'config.yaml')])
+    assert.match((await rejected({ cwd, env: KEY })).message, 'is a pipe, and must be a file')
+  }))
+
+test('refuses a file that is too long', () =>
+  inFolder(async (cwd) => {
+    writeFileSync(join(cwd, 'config.yaml'), `lead: {max_turns: 3} #${'x'.repeat(4 * 1024 * 1024)}`)
+    assert.match((await rejected({ cwd, env: KEY })).message, 'is longer than 4 MiB')
+  }))
+
+test('asks each getter once', async () => {
+  let asked = 0
+  const config = {
+    lead: {
+      get max_turns() {
+        return asked++ === 0 ? 3 : 'other'
+      },
+    },
+  }
+  const loaded = await loadConfig({ config, env: KEY })
+  assert.equal([loaded.config.lead.max_turns, asked], [3, 1])
+})
 
 test('refuses a file that is not UTF-8', () =>
   inFolder(async (cwd) => {

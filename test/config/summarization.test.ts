@@ -12,6 +12,7 @@ type Row = readonly [rule: string, summarization: object, models: object, warnin
 const rows: readonly Row[] = [
   ['off asks for nothing', { trigger: fraction }, noWindow, []],
   ['on without a trigger never comes', { enabled: true }, window, ['summarization.trigger no_trigger']],
+  ['no trigger in a list never comes', { enabled: true, trigger: [] }, window, ['summarization.trigger no_trigger']],
   ['messages need no window', { enabled: true, trigger: messages }, noWindow, []],
   ['a part of the window of every model', { enabled: true, trigger: fraction, keep: fraction }, window, []],
   [

@@ -35,6 +35,31 @@ for (const [path, near, tree] of misspelt) {
   })
 }
 
+const offers = [
+  ['subagents.overflow', 'Queue', 'queue', { subagents: { overflow: 'Queue' } }],
+  ['sandbox.use', 'bubblewarp', 'bubblewrap', { sandbox: { use: 'bubblewarp' } }],
+  ['models.0.reasoning_replay', 'Auto', 'auto', { models: [{ name: 'm', model: 'm', reasoning_replay: 'Auto' }] }],
+  [
+    'agents.x.subagents',
+    'None',
+    'none',
+    { agents: { x: { description: 'd', system_prompt: 'p', subagents: 'None' } } },
+  ],
+  ['mcp_servers.x.type', 'htpp', 'http', { mcp_servers: { x: { type: 'htpp', url: 'http://127.0.0.1' } } }],
+] as const
+
+for (const [path, word, near, tree] of offers) {
+  test(`for ${word} at ${path} the word ${near} is offered`, async () => {
+    const [problem] = (await check(tree)).problems
+    assert.equal([problem?.path, problem?.level, problem?.nearest], [path, 'error', near])
+  })
+}
+
+test('twenty thousand unknown keys are all named', async () => {
+  const tree = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, 1]))
+  assert.is((await check(tree)).problems.length, 20_000)
+})
+
 test('an unknown key that is like none gets no offer', async () => {
   const { problems } = await check({ lead: { colour: 'red' } })
   assert.equal(problems, [{ level: 'error', path: 'lead.colour', code: 'unknown_key', message: 'is not a known key' }])

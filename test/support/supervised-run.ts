@@ -114,6 +114,7 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
   const threads: Threads = {
     run: nothing,
     post: (_, message) => void told.push(message),
+    forget: nothing,
     prewarm: nothing,
     drain: (thread) => void drain(thread),
     retire: nothing,

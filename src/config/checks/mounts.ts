@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Problem } from '../../contract/errors.ts'
 import type { Tree } from '../prepare.ts'
+import { firstByValue } from './first.ts'
 import { problem, texts } from './tree.ts'
 
 /** Every mounted folder is there, and no two are seen at one path. */
@@ -14,8 +15,9 @@ export const checkMounts = async (tree: Tree, baseDir: string): Promise<readonly
     }),
   )
   const seen = texts(tree, 'sandbox.mounts.*.path')
+  const first = firstByValue(seen)
   const twice = seen
-    .filter(({ value }, index) => seen.findIndex((other) => other.value === value) < index)
+    .filter((mount) => first.get(mount.value) !== mount)
     .map(({ path, value }) =>
       problem('error', path, 'duplicate_name', `is taken: another folder is mounted at ${value}`),
     )

@@ -6,7 +6,8 @@ import { problem, type Spot, spots } from './tree.ts'
 export const checkSummarization = (tree: Tree): readonly Problem[] => {
   if (spots(tree, 'summarization.enabled')[0]?.value !== true) return []
   const trigger = spots(tree, 'summarization.trigger')
-  if ((trigger[0]?.value ?? null) === null)
+  const when = trigger[0]?.value ?? null
+  if (when === null || (Array.isArray(when) && when.length === 0))
     return [problem('warning', 'summarization.trigger', 'no_trigger', 'is not set, so nothing is ever summarized')]
   const fractions = [
     ...trigger,

@@ -2,29 +2,30 @@ import * as z from 'zod/mini'
 import {
   count,
   entry,
+  label,
   list,
   moduleExport,
   optional,
   positive,
-  referenceText,
+  referenceLabel,
+  referenceSecret,
   referenceUrl,
   seconds,
   span,
   strings,
-  text,
 } from '../fields.ts'
 
-const name = text.check(
+const name = label.check(
   z.refine((value) => value !== 'inherit', { error: 'must not be inherit: that word means the model of the lead' }),
 )
 
 export const models = list(
   entry({
-    name: name,
+    name,
     use: optional(moduleExport),
-    model: referenceText,
+    model: referenceLabel,
     base_url: optional(referenceUrl),
-    api_key: optional(referenceText),
+    api_key: optional(referenceSecret),
     max_retries: count(2, 0, 10),
     connect_timeout_seconds: seconds(10),
     first_byte_timeout_seconds: optional(span),

@@ -1,19 +1,25 @@
 import * as z from 'zod/mini'
-import { entry, flag, list, reference, seconds, section, text } from '../fields.ts'
+import { entry, flag, list, moduleExport, reference, seconds, section, text } from '../fields.ts'
 
 /** Where Troupe's own folders stand; nothing else may be mounted there, or above them. */
 const RESERVED = ['/mnt/user-data', '/mnt/skills', '/mnt/acp-workspace']
 
-const isPlain = (path: string): boolean =>
-  /^(?:\/[^/\0]+)+$/.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
-const isFree = (path: string): boolean =>
-  !RESERVED.some((root) => `${path}/`.startsWith(`${root}/`) || root.startsWith(`${path}/`))
+const foldersAbove = (path: string): string[] => {
+  const above = path.slice(0, path.lastIndexOf('/'))
+  return above === '' ? [] : [above, ...foldersAbove(above)]
+}
+
+const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+$/
+/** Neither one of these, nor below or above it. */
+const FREE = new RegExp(
+  `^(?!${RESERVED.join('(?:/|$)|')}(?:/|$)|(?:${[...new Set(RESERVED.flatMap(foldersAbove))].join('|')})$)`,
+)
 
 const virtualPath = z
   .string()
   .check(
-    z.refine(isPlain, { error: 'must be an absolute path without "." or "..", such as /mnt/project', abort: true }),
-    z.refine(isFree, { error: `must not touch what is reserved: ${RESERVED.join(', ')}` }),
+    z.regex(PLAIN, { error: 'must be an absolute path without "." or "..", such as /mnt/project', abort: true }),
+    z.regex(FREE, { error: `must not touch what is reserved: ${RESERVED.join(', ')}` }),
   )
 
 const variables = z._default(
@@ -26,11 +32,7 @@ const variables = z._default(
 
 export const sandbox = section({
   use: z._default(
-    z
-      .string()
-      .check(
-        z.regex(/^(?:local|bubblewrap|[^#\s]+#[^#\s]+)$/, { error: 'must be local, bubblewrap or module#export' }),
-      ),
+    z.union([z.enum(['local', 'bubblewrap']), moduleExport], { error: 'must be local, bubblewrap or module#export' }),
     'local',
   ),
   allow_host_bash: flag(false),

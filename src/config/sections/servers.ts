@@ -3,11 +3,14 @@ import {
   count,
   entry,
   flag,
+  label,
   list,
   map,
   named,
   optional,
   reference,
+  referenceHeader,
+  referenceSecret,
   referenceText,
   referenceUrl,
   seconds,
@@ -18,7 +21,7 @@ import {
 
 export const acpAgents = named(
   entry({
-    command: text,
+    command: label,
     description: text,
     args: list(reference),
     env: map(reference),
@@ -33,11 +36,11 @@ export const mcpServers = named(
     {
       enabled: flag(true),
       type: optional(z.enum(['stdio', 'http', 'sse'])),
-      command: optional(text),
+      command: optional(label),
       args: list(reference),
       env: map(reference),
       url: optional(referenceUrl),
-      headers: map(reference),
+      headers: map(referenceHeader),
       timeout_seconds: seconds(60),
     },
     ({ value: { enabled, type, command, url }, issues }) => {
@@ -73,7 +76,7 @@ export const http = section(
   {
     host: z._default(text, '127.0.0.1'),
     port: count(4870, 0, 65_535),
-    tokens: list(entry({ name: text, role: z._default(z.enum(['user', 'admin']), 'user'), token: referenceText })),
+    tokens: list(entry({ name: label, role: z._default(z.enum(['user', 'admin']), 'user'), token: referenceSecret })),
   },
   ({ value: { host, tokens }, issues }) => {
     if (typeof host !== 'string' || LOOPBACK.test(host) || !Array.isArray(tokens) || tokens.length > 0) return

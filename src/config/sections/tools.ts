@@ -3,17 +3,17 @@ import {
   count,
   entry,
   flag,
+  label,
   list,
   map,
   moduleExport,
   optional,
   positive,
-  referenceText,
+  referenceSecret,
   referenceUrl,
   seconds,
   section,
   strings,
-  text,
 } from '../fields.ts'
 
 const toolName = z
@@ -25,7 +25,7 @@ const toolName = z
 export const tools = list(
   entry({
     name: toolName,
-    group: optional(text),
+    group: optional(label),
     use: moduleExport,
     placement: z._default(z.enum(['isolated', 'worker']), 'isolated'),
     timeout_seconds: seconds(300),
@@ -56,5 +56,5 @@ export const web = section({
   timeout_seconds: seconds(30),
   max_chars: z._default(positive, 50_000),
   allow_private: flag(false),
-  search: section({ url: optional(referenceUrl), api_key: optional(referenceText), max_results: count(5, 1, 50) }),
+  search: section({ url: optional(referenceUrl), api_key: optional(referenceSecret), max_results: count(5, 1, 50) }),
 })
