@@ -1,13 +1,17 @@
 // What every contestant's process does; a contestant only says how to start and how to do one run.
 import { setImmediate as turn } from 'node:timers/promises'
 import { descendants } from './descendants.mjs'
+import { serveHealth } from './health.mjs'
 import { now, serve } from './ipc.mjs'
 import { watchLoop } from './stall.mjs'
+
+const MB = 2 ** 20
 
 /** `start(work)` gives `{ run(prompt, signal) → text, close() }`. */
 export function contest(start) {
   let contestant
-  let launched
+  let health
+  let launched = []
   let count = 0
   const prompt = () => `Survey the material and report. [run-${++count}]`
 
@@ -30,7 +34,8 @@ export function contest(start) {
       contestant = await start(work)
       const after = now()
       if (work.atOnce) await one()
-      return { before, after }
+      health = await serveHealth()
+      return { before, after, health: health.url }
     },
 
     async measure({ runs, batches = 1, burst = false }) {
@@ -54,26 +59,39 @@ export function contest(start) {
         own_cpu_ms: (used.user + used.system) / 1000,
         below_cpu_ms: Math.max(0, after.cpu_ms - below.cpu_ms),
         below: after,
-        grown_mb: Math.max(0, process.resourceUsage().maxRSS / 1024 - rss / 1024 / 1024),
+        grown_mb: Math.max(0, process.resourceUsage().maxRSS / 1024 - rss / MB),
         stall: await loop.stop(),
       }
     },
 
     async launch({ runs }) {
-      launched = Array.from({ length: runs }, () => {
+      for (let i = 0; i < runs; i++) {
         const controller = new AbortController()
-        return { controller, end: one(controller) }
-      })
-      for (const { end } of launched) end.catch(() => {})
+        const end = one(controller)
+        end.catch(() => {})
+        launched.push({ controller, end })
+        await turn()
+      }
     },
 
     async cancel() {
       const at = now()
       for (const { controller } of launched) controller.abort()
       const ends = await Promise.allSettled(launched.map(({ end }) => end))
+      launched = []
       return { at, settled: now(), completed: ends.filter(({ status }) => status === 'fulfilled').length }
     },
 
-    close: () => contestant?.close(),
+    /** What is resident now, and what of it is the heap of the thread that embeds the contestant. */
+    memory() {
+      globalThis.gc?.()
+      const { rss, heapUsed } = process.memoryUsage()
+      return { rss_mb: rss / MB, heap_mb: heapUsed / MB }
+    },
+
+    async close() {
+      health?.close()
+      await contestant?.close()
+    },
   })
 }

@@ -1,19 +1,39 @@
 import { isBuilt, isTroupe } from './contestants.mjs'
 
-/** Runs A B C, A B C, …; a contestant that fails is left out from there on, and said. */
-export async function interleave({ rounds, only, say, problem }, names, once) {
-  const wanted = (name) => only.length === 0 || only.includes(name)
-  const able = (name) => isBuilt() || !isTroupe(name)
-  const left = new Set(names.filter((name) => wanted(name) && able(name)))
+const reason = (error) =>
+  String(error?.message ?? error)
+    .split('\n')[0]
+    .slice(0, 200)
+
+/** A contestant by its name, or a variant of one: `{ name, contestant, work }`. */
+const toEntry = (entry) => (typeof entry === 'string' ? { name: entry, contestant: entry, work: {} } : entry)
+
+/**
+ * Runs A B C, A B C, …: `once(entry, keep)` measures one and gives its figures, or keeps several as they come. One that
+ * fails is left out from there on, and said.
+ */
+export async function interleave({ rounds, only, progress, problem, isStopped }, entries, once) {
+  const isWanted = ({ contestant }) => only.length === 0 || contestant === undefined || only.includes(contestant)
+  const isAble = ({ contestant }) => isBuilt() || contestant === undefined || !isTroupe(contestant)
+  const left = new Set(entries.map(toEntry).filter((entry) => isWanted(entry) && isAble(entry)))
   const data = []
+  const steps = progress([...left].map(({ name }) => name), rounds)
   for (let round = 1; round <= rounds; round++) {
-    for (const name of left) {
-      say(`round ${round} of ${rounds}: ${name}`)
+    for (const entry of left) {
+      if (isStopped()) return data
+      const { name } = entry
+      const keep = (figures) => data.push({ name, round, ...figures })
+      const done = steps.begin(name, round)
       try {
-        data.push({ name, round, ...(await once(name)) })
+        const figures = await once(entry, keep, round)
+        if (figures) keep(figures)
       } catch (error) {
+        if (isStopped()) return data
         problem(`${name}, round ${round}`, error)
-        left.delete(name)
+        keep({ failed: reason(error) })
+        left.delete(entry)
+      } finally {
+        done()
       }
     }
   }

@@ -20,3 +20,9 @@ export const burn = tool(({ query }) => work.burn(query), {
   description: 'Looks one thing up and computes for 20 ms while at it.',
   schema: parameters,
 })
+
+export const spin = tool(({ query }) => work.spin(query), {
+  name: 'spin',
+  description: 'Looks one thing up and never comes back.',
+  schema: parameters,
+})

@@ -11,3 +11,8 @@ export function burn(query) {
   while (performance.now() < until) for (let i = 0; i < 1000; i++) sum += Math.sqrt(i)
   return `${lookup(query)} (${sum > 0})`
 }
+
+/** Never comes back. */
+export function spin(query) {
+  for (let i = 0; ; i++) if (Number.isNaN(i)) return lookup(query)
+}
