@@ -25,6 +25,7 @@ export function serve(handlers) {
 /** Tracing and telemetry are off in every contestant, whatever the shell has set. */
 const QUIET = {
   NODE_ENV: 'production',
+  NODE_NO_WARNINGS: '1',
   LANGSMITH_TRACING: 'false',
   LANGSMITH_TRACING_V2: 'false',
   LANGCHAIN_TRACING_V2: 'false',
@@ -54,10 +55,12 @@ export function spawnChild(file) {
     waiting.delete(id)
   }
   child.on('message', (message) => settle(message.id, message))
-  child.on('exit', (code, signal) => {
+  const gone = (why) => {
     alive.delete(child)
-    for (const id of waiting.keys()) settle(id, { error: `${file} ended early (${signal ?? code})` })
-  })
+    for (const id of waiting.keys()) settle(id, { error: `${file} ended early (${why})` })
+  }
+  child.on('exit', (code, signal) => gone(signal ?? code))
+  child.on('error', ({ message }) => gone(message))
 
   const ask = async (op, arg, patienceMs = 300_000) => {
     if (!child.connected) throw new Error(`${file} is gone`)
@@ -74,7 +77,7 @@ export function spawnChild(file) {
   const kill = () => child.kill('SIGKILL')
 
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
     const timer = setTimeout(kill, STOP_MS)
     child.disconnect()

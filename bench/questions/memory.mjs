@@ -15,12 +15,12 @@ const CONTESTANTS = {
   langchain: 1000,
   deepagents: 1000,
 }
-const LEVELS = [100, 1000, 10_000]
+const LEVELS = [1000, 3000, 10_000]
 const QUICK = [50, 100]
 /** Some runs with many subagents each, and room for all of them on the agent threads. */
 const WORK = { tasks: 25, streaming: true, runtime: { agents_per_thread: 10_000 } }
 const WARM_RUNS = 4
-const SETTLE_MS = 500
+const SETTLE_MS = 1000
 const KB = 1024
 
 export async function run(bench) {
@@ -30,6 +30,9 @@ export async function run(bench) {
       await bench.mock.ask('reset', WORK)
       await bench.warm(child, WARM_RUNS)
       await bench.mock.ask('reset', { ...WORK, hold: true })
+      // What a collection frees takes a moment to go back to the system.
+      await child.ask('memory')
+      await sleep(SETTLE_MS)
       const before = await child.ask('memory')
       let live = 0
       for (const level of levels.filter((count) => count <= CONTESTANTS[name])) {
