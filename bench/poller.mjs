@@ -9,12 +9,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 const ask = (url) =>
   new Promise((resolve) => {
     const begun = now()
-    const settle = (ms) => resolve(ms)
     const request = get(url, { agent }, (res) => {
       res.resume()
-      res.on('end', () => settle(now() - begun))
+      res.on('end', () => resolve(now() - begun))
     })
-    request.on('error', () => settle(Number.NaN))
+    request.on('error', () => resolve(Number.NaN))
   })
 
 let urls = []
@@ -25,7 +24,9 @@ serve({
   start(given) {
     urls = given.urls
     asked = urls.map(() => [])
-    beat = setInterval(() => urls.forEach((url, i) => asked[i].push(ask(url))), BEAT_MS)
+    beat = setInterval(() => {
+      for (const [i, url] of urls.entries()) asked[i].push(ask(url))
+    }, BEAT_MS)
   },
   /** For each address how many were asked and in how many milliseconds they were answered. */
   async stop() {

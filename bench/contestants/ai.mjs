@@ -4,7 +4,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { jsonSchema, stepCountIs, ToolLoopAgent, tool } from 'ai'
 import { contest } from '../lib/contestant.mjs'
-import * as works from '../tools/work.mjs'
+import { works } from '../tools/work.mjs'
 
 globalThis.AI_SDK_LOG_WARNINGS = false
 

@@ -2,7 +2,7 @@
 // validated, and a subagent streams only where it is asked to.
 import { Agent, OpenAIProvider, run, setTracingDisabled, tool } from '@openai/agents'
 import { contest } from '../lib/contestant.mjs'
-import * as works from '../tools/work.mjs'
+import { works } from '../tools/work.mjs'
 
 setTracingDisabled(true)
 

@@ -1,7 +1,7 @@
 // The floor: the same requests by hand. Keeps transcripts, parses the answer, runs the tool, counts usage; nothing else.
 import { Agent, request } from 'node:http'
 import { contest } from '../lib/contestant.mjs'
-import * as works from '../tools/work.mjs'
+import { works } from '../tools/work.mjs'
 
 const pool = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
 
@@ -14,31 +14,44 @@ function complete({ url, head, streaming }, messages, signal) {
       'content-length': Buffer.byteLength(body),
       authorization: 'Bearer none',
     }
+    const finish = (reply) => {
+      signal.removeEventListener('abort', abort)
+      resolve(reply)
+    }
+    const read = streaming ? readStream : readWhole
     const req = request(`${url}/chat/completions`, { method: 'POST', agent: pool, headers }, (res) => {
-      const reply = { text: '', calls: [], usage: null }
-      let rest = ''
       res.setEncoding('utf8')
-      res.on('data', (part) => {
-        rest += part
-        if (!streaming) return
-        const lines = rest.split('\n')
-        rest = lines.pop()
-        for (const line of lines) if (line.startsWith('data: {')) take(reply, JSON.parse(line.slice(6)))
-      })
-      res.on('end', () => finish(streaming ? reply : whole(JSON.parse(rest))))
       res.on('error', reject)
+      read(res, finish)
     })
     const abort = () => {
       req.destroy()
       reject(new Error('cancelled'))
     }
-    const finish = (reply) => {
-      signal.removeEventListener('abort', abort)
-      resolve(reply)
-    }
     signal.addEventListener('abort', abort)
     req.on('error', reject)
     req.end(body)
+  })
+}
+
+function readStream(res, finish) {
+  const reply = { text: '', calls: [], usage: null }
+  let rest = ''
+  res.on('data', (part) => {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop()
+    for (const line of lines) if (line.startsWith('data: {')) take(reply, JSON.parse(line.slice(6)))
+  })
+  res.on('end', () => finish(reply))
+}
+
+function readWhole(res, finish) {
+  let all = ''
+  res.on('data', (part) => (all += part))
+  res.on('end', () => {
+    const { choices, usage } = JSON.parse(all)
+    const [{ message }] = choices
+    finish({ text: message.content ?? '', calls: message.tool_calls ?? [], usage })
   })
 }
 
@@ -51,12 +64,6 @@ function take(reply, { choices: [choice], usage }) {
     else reply.calls[index].function.arguments += fn.arguments
   }
 }
-
-const whole = ({ choices: [{ message }], usage }) => ({
-  text: message.content ?? '',
-  calls: message.tool_calls ?? [],
-  usage,
-})
 
 async function loop(agent, prompt, signal) {
   const { system, runTool } = agent

@@ -1,5 +1,5 @@
 // What every contestant's process does; a contestant only says how to start and how to do one run.
-import { setImmediate as turn } from 'node:timers/promises'
+import { crowdOf } from './crowd.mjs'
 import { descendants } from './descendants.mjs'
 import { serveHealth } from './health.mjs'
 import { now, serve } from './ipc.mjs'
@@ -11,29 +11,14 @@ const MB = 2 ** 20
 export function contest(start) {
   let contestant
   let health
-  let launched = []
-  let count = 0
-  const prompt = () => `Survey the material and report. [run-${++count}]`
-
-  const one = (controller = new AbortController()) => contestant.run(prompt(), controller.signal)
-
-  /** `runs` at once: each begun in a turn of the loop of its own, as requests reach a service, or all in one. */
-  const batch = async (runs, burst) => {
-    const all = []
-    for (let i = 0; i < runs; i++) {
-      all.push(one())
-      if (!burst) await turn()
-    }
-    const ends = await Promise.allSettled(all)
-    return ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason?.message ?? end.reason)] : []))
-  }
+  const crowd = crowdOf((...run) => contestant.run(...run))
 
   serve({
     async start(work) {
       const before = now()
       contestant = await start(work)
       const after = now()
-      if (work.atOnce) await one()
+      if (work.atOnce) await crowd.one()
       health = await serveHealth()
       return { before, after, health: health.url }
     },
@@ -48,7 +33,7 @@ export function contest(start) {
       const failures = []
       for (let i = 0; i < batches; i++) {
         const begun = now()
-        failures.push(...(await batch(runs, burst)))
+        failures.push(...(await crowd.batch(runs, burst)))
         walls.push(now() - begun)
       }
       const used = process.cpuUsage(cpu)
@@ -64,23 +49,8 @@ export function contest(start) {
       }
     },
 
-    async launch({ runs }) {
-      for (let i = 0; i < runs; i++) {
-        const controller = new AbortController()
-        const end = one(controller)
-        end.catch(() => {})
-        launched.push({ controller, end })
-        await turn()
-      }
-    },
-
-    async cancel() {
-      const at = now()
-      for (const { controller } of launched) controller.abort()
-      const ends = await Promise.allSettled(launched.map(({ end }) => end))
-      launched = []
-      return { at, settled: now(), completed: ends.filter(({ status }) => status === 'fulfilled').length }
-    },
+    launch: crowd.launch,
+    cancel: crowd.cancel,
 
     /** What is resident now, and what of it is the heap of the thread that embeds the contestant. */
     memory() {

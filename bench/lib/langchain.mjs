@@ -1,7 +1,7 @@
 // What the contestants on LangChain share: the model, the tools and the reading of a lead's text.
 import { tool } from '@langchain/core/tools'
 import { ChatOpenAI } from '@langchain/openai'
-import * as works from '../tools/work.mjs'
+import { works } from '../tools/work.mjs'
 
 /** Never `streaming: true`: with it `invoke` fetches a tokenizer from the network. What reads as a stream still streams. */
 export const chatModel = (url, model, streaming) =>

@@ -69,7 +69,15 @@ async function ask(bench, name, command) {
   bench.problems.length = 0
   const data = await run(bench)
   const { rounds, warmup } = bench
-  const when = { date, command, rounds, warmup, load: { start, end: load() }, machine: machine(), problems: [...bench.problems] }
+  const when = {
+    date,
+    command,
+    rounds,
+    warmup,
+    load: { start, end: load() },
+    machine: machine(),
+    problems: [...bench.problems],
+  }
   return { when: bench.isStopped() ? { ...when, partial: true } : when, data }
 }
 

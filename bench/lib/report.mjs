@@ -26,7 +26,9 @@ function put(path, text) {
 
 /** Writes the data with one line for each measurement. */
 export function writeResults(results) {
-  const text = JSON.stringify(results, shorten, 1).replaceAll(/\{\s+"name"[^{}]+\}/g, (entry) => entry.replaceAll(/\s*\n\s*/g, ' '))
+  const text = JSON.stringify(results, shorten, 1).replaceAll(/\{\s+"name"[^{}]+\}/g, (entry) =>
+    entry.replaceAll(/\s*\n\s*/g, ' '),
+  )
   put('results.json', `${text}\n`)
 }
 
@@ -53,7 +55,11 @@ Written by \`npm run bench\`; [README.md](README.md) says what was measured and 
 export async function writeReport(results) {
   mkdirSync(at('charts/'), { recursive: true })
   const known = questions.names.filter((name) => results.questions[name])
-  const parts = [HEAD, machines(known.map((name) => results.questions[name].when.machine)), await inShort(results, known)]
+  const parts = [
+    HEAD,
+    machines(known.map((name) => results.questions[name].when.machine)),
+    await inShort(results, known),
+  ]
   for (const name of known) {
     const { chart, question } = await questions.load(name)
     put(`charts/${name}.svg`, draw(chart(results.questions[name].data)))
@@ -65,9 +71,7 @@ export async function writeReport(results) {
 /** Machine and versions, once where all questions share them. */
 function machines(list) {
   const different = [...new Set(list.map((machine) => JSON.stringify(machine)))].map((text) => JSON.parse(text))
-  return different
-    .map((machine) => table(['machine', ''], Object.entries(machine)))
-    .join('\n\n')
+  return different.map((machine) => table(['machine', ''], Object.entries(machine))).join('\n\n')
 }
 
 async function inShort({ questions: measured }, known) {

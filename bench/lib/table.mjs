@@ -38,4 +38,3 @@ export function byContestant({ names, failure, rounds }, columns) {
   })
   return table(['contestant', ...columns.map(([title]) => title)], rows)
 }
-

@@ -38,9 +38,7 @@ function chunks({ id, model, message }, withUsage) {
 }
 
 const stream = (answer, withUsage) =>
-  [...chunks(answer, withUsage).map((c) => JSON.stringify(c)), '[DONE]']
-    .map((data) => `data: ${data}\n\n`)
-    .join('')
+  [...chunks(answer, withUsage).map((c) => JSON.stringify(c)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
 
 const whole = ({ id, model, message }) =>
   JSON.stringify({

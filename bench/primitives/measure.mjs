@@ -10,7 +10,8 @@ const FAR_SIDE = new URL('./worker.mjs', import.meta.url)
 const BATCH = 64
 
 const record = (bytes) => ({ type: 'task_running', task_id: 'call_1', message: 'x'.repeat(bytes) })
-const flat = (bytes) => Array.from({ length: bytes / 100 }, (_, i) => ({ role: 'tool', id: i, content: 'y'.repeat(60) }))
+const flat = (bytes) =>
+  Array.from({ length: bytes / 100 }, (_, i) => ({ role: 'tool', id: i, content: 'y'.repeat(60) }))
 
 const machine = setup({ types: { events: {} } }).createMachine({
   initial: 'thinking',
@@ -51,7 +52,7 @@ function operations({ pool, port, echo, wake }) {
   let turn = 0
   const clone = (value) => many(10, () => structuredClone(value))
   return {
-    'Piscina, round trip': waits(1, () => pool.run(1)),
+    'Piscina, round trip': waits(1, () => pool.run(1, { name: 'echo' })),
     'MessagePort, round trip': waits(1, () => echo(1)),
     'Atomics.waitAsync, round trip': waits(1, wake),
     'Atomics.load': many(1000, () => Atomics.load(words, 0)),

@@ -1,7 +1,8 @@
 // The far side of each round trip: a task of Piscina's, or a port and a word of shared memory that it answers on.
 import { parentPort, workerData } from 'node:worker_threads'
 
-export default (value) => value
+/** Piscina’s task. */
+export const echo = (value) => value
 
 if (workerData?.port) {
   const { port, words } = workerData

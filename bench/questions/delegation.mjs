@@ -20,7 +20,8 @@ export async function run(bench) {
   return { data: await bench.interleave(CONTESTANTS, once) }
 }
 
-const NOTE = 'Seen by the mock: lead’s answer sent → first request of its subagents; last subagent’s answer sent → lead’s next request.'
+const NOTE =
+  'Seen by the mock: lead’s answer sent → first request of its subagents; last subagent’s answer sent → lead’s next request.'
 
 export function show({ data }) {
   const cells = cellsOf(data).map(({ cell, data: rounds }) => {

@@ -30,7 +30,11 @@ const once = ({ contestant, mock, wording }, name) =>
       return { hung: true }
     }
     const [call] = (await mock.ask('stats')).call_ms
-    return { late: call - TOOL_SECONDS * 1000 - GRACE_MS, stall_max: measured.stall.max, faults: measured.failures.length }
+    return {
+      late: call - TOOL_SECONDS * 1000 - GRACE_MS,
+      stall_max: measured.stall.max,
+      faults: measured.failures.length,
+    }
   })
 
 export function show({ data }) {

@@ -16,7 +16,8 @@ export async function run(bench) {
   const loads = bench.quick ? QUICK : LOADS
   const once = ({ contestant }, keep, round) =>
     bench.session(contestant, {}, { poll: true }, async (measure) => {
-      for (const { runs, rounds } of loads) if (round <= rounds) keep({ cell: `${runs} × 3`, ...(await measure({ runs })) })
+      for (const { runs, rounds } of loads)
+        if (round <= rounds) keep({ cell: `${runs} × 3`, ...(await measure({ runs })) })
     })
   return { data: await bench.interleave(CONTESTANTS, once, 3) }
 }

@@ -30,7 +30,11 @@ const LATENCIES = [0, 20]
 export async function run(bench) {
   const forms = []
   for (const { form, contestants, rounds } of FORMS) {
-    const data = await bench.interleave(contestants, (entry, keep, round) => once(bench, entry, form, round, keep), rounds)
+    const data = await bench.interleave(
+      contestants,
+      (entry, keep, round) => once(bench, entry, form, round, keep),
+      rounds,
+    )
     forms.push({ form, data })
   }
   return { forms }
@@ -48,7 +52,10 @@ const toCell = ({ cell, data }) => {
   const [runs, latency] = cell.split(' ').map(Number)
   return { runs, latency, data, all: compare(data) }
 }
-const cellsFor = (data, latency) => cellsOf(data).map(toCell).filter((cell) => cell.latency === latency)
+const cellsFor = (data, latency) =>
+  cellsOf(data)
+    .map(toCell)
+    .filter((cell) => cell.latency === latency)
 
 const HOW = {
   streaming: 'Every answer streams.',
@@ -56,14 +63,22 @@ const HOW = {
 }
 
 export const show = ({ forms }) =>
-  forms.map(({ form, data }) => `${HOW[form]}\n\n${LATENCIES.map((latency) => loads(data, latency)).join('\n\n')}\n\n${fairness(data)}`).join('\n\n')
+  forms
+    .map(
+      ({ form, data }) =>
+        `${HOW[form]}\n\n${LATENCIES.map((latency) => loads(data, latency)).join('\n\n')}\n\n${fairness(data)}`,
+    )
+    .join('\n\n')
 
 function loads(data, latency) {
   const cells = cellsFor(data, latency)
   const names = [...new Set(data.map(({ name }) => name))]
   const head = cells.map(({ runs, all }) => `${runs} × 3${all.rounds('raw') === 1 ? ' (1 round)' : ''}`)
   const pivot = (title, value) =>
-    table([title, ...head], names.map((name) => [name, ...cells.map(({ all }) => value(all, name))]))
+    table(
+      [title, ...head],
+      names.map((name) => [name, ...cells.map(({ all }) => value(all, name))]),
+    )
   const cpu = (e) => e.cpu
   const wall = (e) => e.wall
   return [

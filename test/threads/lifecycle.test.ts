@@ -3,12 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunOptions } from '../../src/contract/api.ts'
 import { createRuntime, TroupeError } from '../../src/index.ts'
-import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
 import { hostThat as host } from '../support/host-that.ts'
 import { assertLawful, collect, ofType } from '../support/runtime-events.ts'
 import { modelAt, scene, until, within } from '../support/runtime-scene.ts'
-import { cast, inTurns, must, silence } from '../support/runtime-script.ts'
+import { inTurns, must, silence } from '../support/runtime-script.ts'
 
 const lead = inTurns(
   callTools(...['a', 'b', 'c'].map((id) => call('task', { prompt: 'sub' }, id)), call('onHost', {}, 'h')),
