@@ -1,16 +1,14 @@
 // `ai` 6 as its page on subagents has it: two agents, made once, and a tool that calls the second. The lead's answer
-// streams, as a service wants it; the subagents stream too, or with `generate` each of their answers comes as a whole.
+// streams, as a service wants it; the subagents' answers stream too, or come as a whole.
 // Fastest fair settings: no request bodies retained, no telemetry, no retries, no schema validation.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { jsonSchema, stepCountIs, ToolLoopAgent, tool } from 'ai'
 import { contest } from '../lib/contestant.mjs'
-import { burn, lookup } from '../tools/work.mjs'
-
-const tools = { burn, lookup }
+import { works } from '../tools/work.mjs'
 
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-contest(({ url, lead, sub, generate }) => {
+contest(({ url, lead, sub, streaming }) => {
   const provider = createOpenAICompatible({ name: 'mock', baseURL: url, apiKey: 'none', includeUsage: true })
 
   const agent = (model, { system, tools: offered }, execute) =>
@@ -32,9 +30,9 @@ contest(({ url, lead, sub, generate }) => {
       experimental_include: { requestBody: false, responseBody: false },
     })
 
-  const subagent = agent('sub', sub, (name, { query }) => tools[name](query))
+  const subagent = agent('sub', sub, (name, { query }) => works[name](query))
   const leader = agent('lead', lead, async (_, { prompt }, { abortSignal }) => {
-    const result = await subagent[generate ? 'generate' : 'stream']({ prompt, abortSignal })
+    const result = await subagent[streaming ? 'stream' : 'generate']({ prompt, abortSignal })
     return `Task Succeeded. Result: ${await result.text}`
   })
 

@@ -1,13 +1,12 @@
-// The floor: the same requests by hand. Keeps transcripts, parses the stream, runs the tool, counts usage; nothing else.
+// The floor: the same requests by hand. Keeps transcripts, parses the answer, runs the tool, counts usage; nothing else.
 import { Agent, request } from 'node:http'
 import { contest } from '../lib/contestant.mjs'
-import { burn, lookup } from '../tools/work.mjs'
+import { works } from '../tools/work.mjs'
 
-const tools = { burn, lookup }
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
+const pool = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
 
-/** One model request: collects text, tool calls and usage of the stream. */
-function complete(url, head, messages, signal) {
+/** One model request: text, tool calls and usage of the answer, streamed or whole. */
+function complete({ url, head, streaming }, messages, signal) {
   return new Promise((resolve, reject) => {
     const body = `${head}${JSON.stringify(messages)}}`
     const headers = {
@@ -15,29 +14,44 @@ function complete(url, head, messages, signal) {
       'content-length': Buffer.byteLength(body),
       authorization: 'Bearer none',
     }
-    const req = request(`${url}/chat/completions`, { method: 'POST', agent, headers }, (res) => {
-      const reply = { text: '', calls: [], usage: null }
-      let rest = ''
+    const finish = (reply) => {
+      signal.removeEventListener('abort', abort)
+      resolve(reply)
+    }
+    const read = streaming ? readStream : readWhole
+    const req = request(`${url}/chat/completions`, { method: 'POST', agent: pool, headers }, (res) => {
       res.setEncoding('utf8')
-      res.on('data', (part) => {
-        const lines = (rest + part).split('\n')
-        rest = lines.pop()
-        for (const line of lines) if (line.startsWith('data: {')) take(reply, JSON.parse(line.slice(6)))
-      })
-      res.on('end', () => finish(reply))
       res.on('error', reject)
+      read(res, finish)
     })
     const abort = () => {
       req.destroy()
       reject(new Error('cancelled'))
     }
-    const finish = (reply) => {
-      signal.removeEventListener('abort', abort)
-      resolve(reply)
-    }
     signal.addEventListener('abort', abort)
     req.on('error', reject)
     req.end(body)
+  })
+}
+
+function readStream(res, finish) {
+  const reply = { text: '', calls: [], usage: null }
+  let rest = ''
+  res.on('data', (part) => {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop()
+    for (const line of lines) if (line.startsWith('data: {')) take(reply, JSON.parse(line.slice(6)))
+  })
+  res.on('end', () => finish(reply))
+}
+
+function readWhole(res, finish) {
+  let all = ''
+  res.on('data', (part) => (all += part))
+  res.on('end', () => {
+    const { choices, usage } = JSON.parse(all)
+    const [{ message }] = choices
+    finish({ text: message.content ?? '', calls: message.tool_calls ?? [], usage })
   })
 }
 
@@ -51,14 +65,15 @@ function take(reply, { choices: [choice], usage }) {
   }
 }
 
-async function loop({ url, head, system, runTool }, prompt, signal) {
+async function loop(agent, prompt, signal) {
+  const { system, runTool } = agent
   const messages = [
     { role: 'system', content: system },
     { role: 'user', content: prompt },
   ]
   let tokens = 0
   for (;;) {
-    const { text, calls, usage } = await complete(url, head, messages, signal)
+    const { text, calls, usage } = await complete(agent, messages, signal)
     tokens += usage?.total_tokens ?? 0
     if (calls.length === 0) return { text, tokens }
     messages.push({ role: 'assistant', content: text || null, tool_calls: calls })
@@ -69,21 +84,21 @@ async function loop({ url, head, system, runTool }, prompt, signal) {
   }
 }
 
-contest(({ url, lead, sub }) => {
-  const setting = (model, { system, tools: offered }, runTool) => ({
-    url,
-    system,
-    runTool,
-    head: `${JSON.stringify({ model, stream: true, stream_options: { include_usage: true }, tools: offered }).slice(0, -1)},"messages":`,
-  })
-  const subagent = setting('sub', sub, (name, { query }) => tools[name](query))
+contest(({ url, lead, sub, streaming: subStreams }) => {
+  const setting = (model, streaming, { system, tools: offered }, runTool) => {
+    const streams = streaming && { stream: true, stream_options: { include_usage: true } }
+    const head = `${JSON.stringify({ model, ...streams, tools: offered }).slice(0, -1)},"messages":`
+    return { url, system, runTool, streaming, head }
+  }
+  const subagent = setting('sub', subStreams, sub, (name, { query }) => works[name](query))
   const leader = setting(
     'lead',
+    true,
     lead,
     async (_, { prompt }, signal) => `Task Succeeded. Result: ${(await loop(subagent, prompt, signal)).text}`,
   )
   return {
     run: async (prompt, signal) => (await loop(leader, prompt, signal)).text,
-    close: () => agent.destroy(),
+    close: () => pool.destroy(),
   }
 })

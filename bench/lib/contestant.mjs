@@ -1,36 +1,26 @@
 // What every contestant's process does; a contestant only says how to start and how to do one run.
-import { setImmediate as turn } from 'node:timers/promises'
+import { crowdOf } from './crowd.mjs'
 import { descendants } from './descendants.mjs'
+import { serveHealth } from './health.mjs'
 import { now, serve } from './ipc.mjs'
 import { watchLoop } from './stall.mjs'
+
+const MB = 2 ** 20
 
 /** `start(work)` gives `{ run(prompt, signal) → text, close() }`. */
 export function contest(start) {
   let contestant
-  let launched
-  let count = 0
-  const prompt = () => `Survey the material and report. [run-${++count}]`
-
-  const one = (controller = new AbortController()) => contestant.run(prompt(), controller.signal)
-
-  /** `runs` at once: each begun in a turn of the loop of its own, as requests reach a service, or all in one. */
-  const batch = async (runs, burst) => {
-    const all = []
-    for (let i = 0; i < runs; i++) {
-      all.push(one())
-      if (!burst) await turn()
-    }
-    const ends = await Promise.allSettled(all)
-    return ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason?.message ?? end.reason)] : []))
-  }
+  let health
+  const crowd = crowdOf((...run) => contestant.run(...run))
 
   serve({
     async start(work) {
       const before = now()
       contestant = await start(work)
       const after = now()
-      if (work.atOnce) await one()
-      return { before, after }
+      if (work.atOnce) await crowd.one()
+      health = await serveHealth()
+      return { before, after, health: health.url }
     },
 
     async measure({ runs, batches = 1, burst = false }) {
@@ -43,7 +33,7 @@ export function contest(start) {
       const failures = []
       for (let i = 0; i < batches; i++) {
         const begun = now()
-        failures.push(...(await batch(runs, burst)))
+        failures.push(...(await crowd.batch(runs, burst)))
         walls.push(now() - begun)
       }
       const used = process.cpuUsage(cpu)
@@ -54,26 +44,24 @@ export function contest(start) {
         own_cpu_ms: (used.user + used.system) / 1000,
         below_cpu_ms: Math.max(0, after.cpu_ms - below.cpu_ms),
         below: after,
-        grown_mb: Math.max(0, process.resourceUsage().maxRSS / 1024 - rss / 1024 / 1024),
+        grown_mb: Math.max(0, process.resourceUsage().maxRSS / 1024 - rss / MB),
         stall: await loop.stop(),
       }
     },
 
-    async launch({ runs }) {
-      launched = Array.from({ length: runs }, () => {
-        const controller = new AbortController()
-        return { controller, end: one(controller) }
-      })
-      for (const { end } of launched) end.catch(() => {})
+    launch: crowd.launch,
+    cancel: crowd.cancel,
+
+    /** What is resident now, and what of it is the heap of the thread that embeds the contestant. */
+    memory() {
+      globalThis.gc?.()
+      const { rss, heapUsed } = process.memoryUsage()
+      return { rss_mb: rss / MB, heap_mb: heapUsed / MB }
     },
 
-    async cancel() {
-      const at = now()
-      for (const { controller } of launched) controller.abort()
-      const ends = await Promise.allSettled(launched.map(({ end }) => end))
-      return { at, settled: now(), completed: ends.filter(({ status }) => status === 'fulfilled').length }
+    async close() {
+      health?.close()
+      await contestant?.close()
     },
-
-    close: () => contestant?.close(),
   })
 }

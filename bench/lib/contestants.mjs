@@ -8,18 +8,21 @@ const contestants = {
   raw: { file: file('raw') },
   troupe: { file: file('troupe'), work: { placement: 'worker' } },
   'troupe-isolated': { file: file('troupe'), work: { placement: 'isolated' } },
+  'troupe-chatopenai': { file: file('troupe'), work: { placement: 'worker', use: '@langchain/openai#ChatOpenAI' } },
   ai: { file: file('ai') },
-  'ai-generate': { file: file('ai'), work: { generate: true } },
+  'openai-agents': { file: file('openai-agents') },
+  langchain: { file: file('langchain') },
+  deepagents: { file: file('deepagents') },
 }
 
 export const FLOOR = 'raw'
-export const isTroupe = (name) => name.startsWith('troupe')
-export const isPeer = (name) => name !== FLOOR && !isTroupe(name)
+export const TROUPE = 'troupe'
+export const PEERS = ['ai', 'openai-agents', 'langchain', 'deepagents']
+export const isTroupe = (name) => name.startsWith(TROUPE)
+export const isPeer = (name) => PEERS.includes(name)
+
+export const contestantNames = Object.keys(contestants)
 
 export const isBuilt = () => existsSync(new URL('../../dist/index.js', import.meta.url))
 
-export function contestantNamed(name) {
-  if (!Object.hasOwn(contestants, name))
-    throw new Error(`No contestant "${name}"; there are ${Object.keys(contestants).join(', ')}`)
-  return contestants[name]
-}
+export const contestantNamed = (name) => contestants[name]

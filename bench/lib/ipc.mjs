@@ -1,6 +1,9 @@
 // One protocol for every process of the benchmark: { id, op, arg } in, { id, value | error } back.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const STOP_MS = 10_000
 
 /** Milliseconds on the machine's monotonic clock, which all processes share. */
 export const now = () => Number(process.hrtime.bigint()) / 1e6
@@ -14,16 +17,37 @@ export function serve(handlers) {
       process.send({ id, error: error?.stack ?? String(error) })
     }
   })
+  // An interrupt at a terminal reaches every process; the parent says when this one ends.
+  process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit())
 }
 
+/** Tracing and telemetry are off in every contestant, whatever the shell has set. */
+const QUIET = {
+  NODE_ENV: 'production',
+  NODE_NO_WARNINGS: '1',
+  LANGSMITH_TRACING: 'false',
+  LANGSMITH_TRACING_V2: 'false',
+  LANGCHAIN_TRACING_V2: 'false',
+  OPENAI_AGENTS_DISABLE_TRACING: '1',
+}
+
+const alive = new Set()
+
+/** Ends at once every process that was started here. */
+export function killAll() {
+  for (const child of alive) child.kill('SIGKILL')
+}
+
 /** Starts `file` in a process of its own. */
-export function spawnChild(file, args = []) {
-  const child = fork(file, args, {
+export function spawnChild(file) {
+  const child = fork(file, {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, ...QUIET },
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
   })
+  alive.add(child)
   const waiting = new Map()
   let next = 0
   const settle = (id, outcome) => {
@@ -31,15 +55,18 @@ export function spawnChild(file, args = []) {
     waiting.delete(id)
   }
   child.on('message', (message) => settle(message.id, message))
-  child.on('exit', (code, signal) => {
-    for (const id of waiting.keys()) settle(id, { error: `${file} ended early (${signal ?? code})` })
-  })
+  const gone = (why) => {
+    alive.delete(child)
+    for (const id of waiting.keys()) settle(id, { error: `${file} ended early (${why})` })
+  }
+  child.on('exit', (code, signal) => gone(signal ?? code))
+  child.on('error', ({ message }) => gone(message))
 
-  const ask = async (op, arg, patienceMs = 180_000) => {
+  const ask = async (op, arg, patienceMs = 300_000) => {
     if (!child.connected) throw new Error(`${file} is gone`)
     const id = ++next
     const answer = new Promise((resolve) => waiting.set(id, resolve))
-    const timer = setTimeout(settle, patienceMs, id, { error: `${file}: no answer to "${op}" within ${patienceMs} ms` })
+    const timer = setTimeout(settle, patienceMs, id, { error: `no answer to "${op}" within ${patienceMs} ms` })
     child.send({ id, op, arg })
     const { value, error } = await answer
     clearTimeout(timer)
@@ -47,13 +74,15 @@ export function spawnChild(file, args = []) {
     return value
   }
 
+  const kill = () => child.kill('SIGKILL')
+
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    const timer = setTimeout(kill, STOP_MS)
     child.disconnect()
     await exit
     clearTimeout(timer)
   }
-  return { ask, stop }
+  return { ask, kill, stop }
 }

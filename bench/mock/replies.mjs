@@ -11,7 +11,8 @@ const delegate = (tasks, marker) =>
   act(
     Array.from({ length: tasks }, (_, i) =>
       call(`call_task_${i}`, 'task', {
-        description: `Look at part ${i}`,
+        // The same twice: some take the one for what the subagent is told, some the other.
+        description: `Look at part ${i} of the material and say what it holds. ${marker}`,
         prompt: `Look at part ${i} of the material and say what it holds. ${marker}`,
         subagent_type: 'general-purpose',
       }),
@@ -22,8 +23,8 @@ const step = (tool, turn) => act([call(`call_step_${turn}`, tool, { query: `sect
 const SPLIT = '@@marker@@'
 const pieces = (text) => text.match(/(?:@@marker@@|.){1,24}/gs) ?? []
 
-function chunks(model, message, withUsage) {
-  const envelope = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1700000000, model }
+function chunks({ id, model, message }, withUsage) {
+  const envelope = { id, object: 'chat.completion.chunk', created: 1700000000, model }
   const chunk = (delta, finish = null) => ({ ...envelope, choices: [{ index: 0, delta, finish_reason: finish }] })
   const list = [chunk({ role: 'assistant', content: '' })]
   for (const piece of message.content ? pieces(message.content) : []) list.push(chunk({ content: piece }))
@@ -36,14 +37,12 @@ function chunks(model, message, withUsage) {
   return list
 }
 
-const stream = (model, message, withUsage) =>
-  [...chunks(model, message, withUsage).map((c) => JSON.stringify(c)), '[DONE]']
-    .map((data) => `data: ${data}\n\n`)
-    .join('')
+const stream = (answer, withUsage) =>
+  [...chunks(answer, withUsage).map((c) => JSON.stringify(c)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
 
-const whole = (model, message) =>
+const whole = ({ id, model, message }) =>
   JSON.stringify({
-    id: 'chatcmpl-bench',
+    id,
     object: 'chat.completion',
     created: 1700000000,
     model,
@@ -51,20 +50,22 @@ const whole = (model, message) =>
     usage: USAGE,
   })
 
-function render(scenario, show) {
-  const parts = show('lead', delegate(scenario.tasks, SPLIT)).split(SPLIT)
-  const steps = Array.from({ length: scenario.turns }, (_, turn) => Buffer.from(show('sub', step(scenario.tool, turn))))
+/** Ids differ within a conversation: some keep messages by the id of the answer. */
+function render({ tasks, turns, tool }, show) {
+  const answer = (model, turn, message) => show({ id: `chatcmpl-${model}-${turn}`, model, message })
+  const parts = answer('lead', 0, delegate(tasks, SPLIT)).split(SPLIT)
+  const steps = Array.from({ length: turns }, (_, turn) => Buffer.from(answer('sub', turn, step(tool, turn))))
   return {
     delegate: (marker) => parts.join(marker),
-    report: Buffer.from(show('lead', say(SENTENCE.repeat(5)))),
+    report: Buffer.from(answer('lead', 1, say(SENTENCE.repeat(5)))),
     step: (turn) => steps[turn],
-    end: Buffer.from(show('sub', say(SENTENCE.repeat(3)))),
+    end: Buffer.from(answer('sub', turns, say(SENTENCE.repeat(3)))),
   }
 }
 
 /** Answers by form: streamed with usage, streamed without, whole. */
 export const renderReplies = (scenario) => ({
-  usage: render(scenario, (model, message) => stream(model, message, true)),
-  plain: render(scenario, (model, message) => stream(model, message, false)),
+  usage: render(scenario, (answer) => stream(answer, true)),
+  plain: render(scenario, (answer) => stream(answer, false)),
   whole: render(scenario, whole),
 })

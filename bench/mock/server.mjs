@@ -94,5 +94,5 @@ const url = async () => {
   await listening
   return `http://127.0.0.1:${server.address().port}/v1`
 }
-if (process.send) serve({ url, reset, stats: report })
+if (process.send) serve({ url, reset, stats: report, held: () => tally.held.length })
 else process.stdout.write(`${await url()}\n`)

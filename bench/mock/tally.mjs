@@ -23,9 +23,11 @@ export class Tally {
     this.arrivals.push(at)
     if (lead && results) this.#of(run).back = at
     else if (!lead) this.#of(run).firstSub ??= at
+    if (!lead && results === 1) this.#of(run).stepBack ??= at
   }
 
   sent({ lead, results, run }, at, { turns }) {
+    if (!lead && !results) this.#of(run).stepSent ??= at
     if (lead && !results) this.#of(run).delegated = at
     else if (!lead && results >= turns) this.#of(run).lastEnd = at
   }
@@ -48,6 +50,8 @@ export class Tally {
       /** Lead's answer sent → first request of its subagents; last subagent's answer sent → lead's next request. */
       delegate_ms: between('delegated', 'firstSub'),
       resume_ms: between('lastEnd', 'back'),
+      /** First tool call sent → the same subagent's next request; tells a thing where a run has one subagent. */
+      call_ms: between('stepSent', 'stepBack'),
       first: this.first,
       arrivals: this.arrivals,
       held: this.held,

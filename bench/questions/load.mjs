@@ -1,140 +1,126 @@
-import { compare } from '../lib/compare.mjs'
-import { median } from '../lib/stats.mjs'
+import { cellsOf, compare } from '../lib/compare.mjs'
+import { fairness } from '../lib/fairness.mjs'
 import { table } from '../lib/table.mjs'
 
-export const question = 'What does a step cost under a service load, and what does the embedding process feel of it?'
+export const question = 'What does a step cost under a service load?'
+export const minutes = 20
 
-const CONTESTANTS = ['raw', 'troupe', 'ai', 'ai-generate']
+const FORMS = [
+  {
+    form: 'streaming',
+    contestants: ['raw', 'troupe', 'troupe-chatopenai', 'ai', 'openai-agents', 'langchain', 'deepagents'],
+    rounds: 3,
+  },
+  { form: 'whole', contestants: ['raw', 'troupe', 'ai', 'openai-agents', 'langchain', 'deepagents'], rounds: 2 },
+]
+/** The larger a load, the less one round differs from the next, and the longer it takes. */
 const LOADS = [
-  { runs: 1, batches: 20, latency: 0 },
-  { runs: 1, batches: 10, latency: 20 },
-  { runs: 100, latency: 0 },
-  { runs: 100, latency: 20 },
-  { runs: 333, latency: 0 },
+  { runs: 1, batches: 12, rounds: 3 },
+  { runs: 10, batches: 3, rounds: 3 },
+  { runs: 100, rounds: 3 },
+  { runs: 333, rounds: 2 },
+  { runs: 1000, rounds: 1 },
 ]
 const QUICK = [
-  { runs: 1, batches: 5, latency: 0 },
-  { runs: 20, latency: 0 },
+  { runs: 1, batches: 3, rounds: 1 },
+  { runs: 10, rounds: 1 },
 ]
+const LATENCIES = [0, 20]
 
 export async function run(bench) {
-  const rows = []
-  for (const { latency, ...load } of bench.quick ? QUICK : LOADS)
-    rows.push({
-      latency,
-      ...load,
-      data: await bench.interleave(CONTESTANTS, (name) => bench.measure(name, { latency }, load)),
-    })
-  return { rows }
+  const forms = []
+  for (const { form, contestants, rounds } of FORMS) {
+    const data = await bench.interleave(
+      contestants,
+      (entry, keep, round) => once(bench, entry, form, round, keep),
+      rounds,
+    )
+    forms.push({ form, data })
+  }
+  return { forms }
 }
 
-export const figures = {
-  cpu: (e) => (e.own_cpu_ms + e.below_cpu_ms) / e.mock.total,
-  wall: (e) => median(e.walls),
-  stall: (e) => e.stall.p999,
-  stallMax: (e) => e.stall.max,
-  excess: (e) => e.stall.p999 - e.control.p999,
-  excessMax: (e) => e.stall.max - e.control.max,
-  delegate: (e) => median(e.mock.delegate_ms),
-  resume: (e) => median(e.mock.resume_ms),
-  grown: (e) => e.grown_mb,
+/** All loads of one contestant in one warm process. */
+const once = ({ session, quick }, { contestant }, form, round, keep) =>
+  session(contestant, { streaming: form === 'streaming' }, {}, async (measure) => {
+    for (const { rounds, ...load } of quick ? QUICK : LOADS)
+      for (const latency of LATENCIES)
+        if (round <= rounds) keep({ cell: `${load.runs} ${latency}`, ...(await measure({ latency, ...load })) })
+  })
+
+const toCell = ({ cell, data }) => {
+  const [runs, latency] = cell.split(' ').map(Number)
+  return { runs, latency, data, all: compare(data) }
+}
+const cellsFor = (data, latency) =>
+  cellsOf(data)
+    .map(toCell)
+    .filter((cell) => cell.latency === latency)
+
+const HOW = {
+  streaming: 'Every answer streams.',
+  whole: 'The lead’s answers stream; those of subagents come as a whole, except in Troupe, which streams all.',
 }
 
-const sum = (values) => values.reduce((a, b) => a + b, 0)
-const perSubagent = (entry, { runs }) => (entry.grown_mb * 1024) / (runs * 3)
-
-export function show({ rows }) {
-  return rows
+export const show = ({ forms }) =>
+  forms
     .map(
-      (row) =>
-        `### ${row.runs} × 3, model of ${row.latency} ms\n\n${costs(row)}\n\n${stalls(row)}\n\n${fairness(row)}${inShort(row)}`,
+      ({ form, data }) =>
+        `${HOW[form]}\n\n${LATENCIES.map((latency) => loads(data, latency)).join('\n\n')}\n\n${fairness(data)}`,
     )
     .join('\n\n')
+
+function loads(data, latency) {
+  const cells = cellsFor(data, latency)
+  const names = [...new Set(data.map(({ name }) => name))]
+  const head = cells.map(({ runs, all }) => `${runs} × 3${all.rounds('raw') === 1 ? ' (1 round)' : ''}`)
+  const pivot = (title, value) =>
+    table(
+      [title, ...head],
+      names.map((name) => [name, ...cells.map(({ all }) => value(all, name))]),
+    )
+  const cpu = (e) => e.cpu
+  const wall = (e) => e.wall
+  return [
+    `Model of ${latency} ms:`,
+    pivot('CPU ms a step', ({ over }, name) => over(name, cpu)),
+    pivot('CPU a step, it : raw', ({ ratio, floor }, name) => ratio(name, floor, cpu)),
+    pivot('CPU a step, it : Troupe', ({ ratio, troupe }, name) => ratio(name, troupe, cpu)),
+    pivot('wall ms', ({ over }, name) => over(name, wall)),
+    pivot('wall, it : Troupe', ({ ratio, troupe }, name) => ratio(name, troupe, wall)),
+    pivot('peak memory beyond warm, MB', ({ over }, name) => over(name, (e) => e.grown_mb)),
+  ].join('\n\n')
 }
 
-function costs(row) {
-  const { names, over, ratio, beyond, floor, troupe } = compare(row.data)
-  const columns = [
-    'contestant',
-    'CPU ms/step',
-    ': raw',
-    'it : Troupe',
-    'wall ms',
-    'wall, it : Troupe',
-    'memory MB',
-    'KB/subagent beyond raw',
-  ]
-  return table(
-    columns,
-    names.map((name) => [
-      name,
-      over(name, figures.cpu),
-      ratio(name, floor, figures.cpu),
-      ratio(name, troupe, figures.cpu),
-      over(name, figures.wall),
-      ratio(name, troupe, figures.wall),
-      over(name, figures.grown),
-      name === floor || row.runs < 20 ? '–' : beyond(name, floor, (e) => perSubagent(e, row)),
-    ]),
-  )
-}
-
-function stalls({ data }) {
-  const { names, over } = compare(data)
-  const columns = [
-    'contestant',
-    'stall p99.9 ms',
-    'excess',
-    'stall max ms',
-    'excess',
-    'lead → first subagent ms',
-    'last end → lead ms',
-  ]
-  return table(
-    columns,
-    names.map((name) => [
-      name,
-      ...[figures.stall, figures.excess, figures.stallMax, figures.excessMax, figures.delegate, figures.resume].map(
-        (f) => over(name, f),
+export const chart = ({ forms }) => ({
+  kind: 'lines',
+  x: 'subagents at once',
+  y: 'CPU ms a step',
+  rows: forms
+    .filter(({ form }) => form === 'streaming')
+    .flatMap(({ data }) =>
+      cellsFor(data, 0).flatMap(({ runs, all }) =>
+        all.names.map((name) => ({ name, x: runs * 3, ...all.over(name, (e) => e.cpu) })),
       ),
+    ),
+})
+
+export function short({ forms }) {
+  const streaming = forms.find(({ form }) => form === 'streaming').data
+  const at = (data, runs, latency) => cellsFor(data, latency).find((cell) => cell.runs === runs)?.all
+  const against = (title, all, figure) => {
+    const peer = all?.best(figure)
+    return peer ? [[title, peer, all.ratio(peer, all.troupe, figure)]] : []
+  }
+  const floor = at(streaming, 100, 0)
+  const newcomer = at(forms.at(-1).data, 1, 20)
+  const fast = newcomer?.best((e) => e.wall)
+  return [
+    ...(floor ? [['CPU a step, Troupe : raw, 100 × 3', 'raw', floor.ratio('troupe', 'raw', (e) => e.cpu)]] : []),
+    ...forms.flatMap(({ form, data }) => [
+      ...against(`CPU a step, best peer : Troupe, 100 × 3, ${form}`, at(data, 100, 0), (e) => e.cpu),
+      ...against(`wall, best peer : Troupe, 100 × 3, 20 ms, ${form}`, at(data, 100, 20), (e) => e.wall),
     ]),
-  )
-}
-
-/** The rows of the bar, each against the peer that is best at it. */
-function inShort({ data }) {
-  const { over, ratio, floor, troupe, peers } = compare(data)
-  if (!troupe) return ''
-  const best = (figure) => peers.toSorted((a, b) => over(a, figure).median - over(b, figure).median)[0]
-  const beside = (label, other, figure, compared) => [label, over(troupe, figure), other, over(other, figure), compared]
-  const against = (label, figure, compared = ratio(best(figure), troupe, figure)) =>
-    beside(label, best(figure), figure, compared)
-  const lines = [
-    beside('CPU ms/step, Troupe : it', floor, figures.cpu, ratio(troupe, floor, figures.cpu)),
-    against('CPU ms/step, it : Troupe', figures.cpu),
-    against('wall ms, it : Troupe', figures.wall),
-    against('stall p99.9 in excess, ms', figures.excess, '–'),
-    against('longest stall in excess, ms', figures.excessMax, '–'),
+    ...(fast ? [['wall, Troupe : best peer, 1 × 3, 20 ms', fast, newcomer.ratio('troupe', fast, (e) => e.wall)]] : []),
   ]
-  return `\n\n${table(['in short', 'Troupe', 'against', 'it', 'ratio'], lines)}`
-}
-
-/** Same number of requests with the same bodies, and a mock that had time to spare. */
-export function fairness({ data }) {
-  const { names, over } = compare(data)
-  const bodies = (name) =>
-    data
-      .find((e) => e.name === name)
-      ?.shapes.join('\n')
-      .replaceAll('| whole |', '| streamed |')
-  const lines = names.map((name) => [
-    name,
-    over(name, (e) => e.mock.total),
-    over(name, (e) => e.mock.body_bytes.lead),
-    over(name, (e) => e.mock.body_bytes.sub),
-    bodies(name) === bodies(names[0]) ? 'same' : 'DIFFER',
-    over(name, (e) => e.mock.cpu_ms / sum(e.walls)),
-    over(name, (e) => e.failures.length + e.wrong.length),
-  ])
-  return table(['contestant', 'requests', 'bytes, lead', 'bytes, subagent', 'bodies', 'mock busy', 'failed'], lines)
 }

@@ -1,22 +1,16 @@
-// The work of the tools, and the same as LangChain tools for Troupe.
+// The work of the tools as LangChain tools, for Troupe.
 import { tool } from '@langchain/core/tools'
-import * as work from './work.mjs'
+import { works } from './work.mjs'
 
-const parameters = {
+const schema = {
   type: 'object',
   properties: { query: { type: 'string', description: 'What to look up' } },
   required: ['query'],
   additionalProperties: false,
 }
 
-export const lookup = tool(({ query }) => work.lookup(query), {
-  name: 'lookup',
-  description: 'Looks one thing up in the material and returns what stands there.',
-  schema: parameters,
-})
+const toTool = (name, description) => tool(({ query }) => works[name](query), { name, description, schema })
 
-export const burn = tool(({ query }) => work.burn(query), {
-  name: 'burn',
-  description: 'Looks one thing up and computes for 20 ms while at it.',
-  schema: parameters,
-})
+export const lookup = toTool('lookup', 'Looks one thing up in the material and returns what stands there.')
+export const burn = toTool('burn', 'Looks one thing up and computes for 20 ms while at it.')
+export const spin = toTool('spin', 'Looks one thing up and never comes back.')

@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunOptions } from '../../src/contract/api.ts'
 import { createRuntime, TroupeError } from '../../src/index.ts'
-import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
-import { compiled } from '../support/compiled.ts'
+import { hostThat as host } from '../support/host-that.ts'
 import { assertLawful, collect, ofType } from '../support/runtime-events.ts'
 import { modelAt, scene, until, within } from '../support/runtime-scene.ts'
-import { cast, inTurns, must, silence } from '../support/runtime-script.ts'
+import { inTurns, must, silence } from '../support/runtime-script.ts'
 
 const lead = inTurns(
   callTools(...['a', 'b', 'c'].map((id) => call('task', { prompt: 'sub' }, id)), call('onHost', {}, 'h')),
@@ -39,42 +34,7 @@ const isGone = (pid: number): boolean => {
   }
 }
 
-interface Told {
-  /** What the host found out about itself. */
-  // biome-ignore lint/suspicious/noExplicitAny: each host finds something else
-  readonly found: any
-  readonly stdout: string
-  readonly stderr: string
-  readonly code: number | null
-  /** Milliseconds from its last word to its end. */
-  readonly lingered: number
-}
-
-/** Runs one of the hosts of lifecycle.entry.ts to its own end. */
-const hostThat = async (how: string): Promise<Told> => {
-  const home = mkdtempSync(join(tmpdir(), 'troupe-'))
-  const model = await startScriptedModel({ reply: cast(parts) })
-  const script = fileURLToPath(compiled('threads/lifecycle.entry.ts'))
-  const child = spawn(process.execPath, [script, how, model.url, home], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, stderr, spokeAt] = ['', '', 0]
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    stdout += text
-    spokeAt = performance.now()
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text
-  })
-  try {
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    const code = await within(25_000, `the host that ${how} ends by itself; it said ${stdout} ${stderr}`, ended)
-    const found = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-    return { found, stdout, stderr, code, lingered: performance.now() - spokeAt }
-  } finally {
-    child.kill('SIGKILL')
-    await model.close()
-    rmSync(home, { recursive: true, force: true })
-  }
-}
+const hostThat = (how: string) => host(how, { entry: 'threads/lifecycle.entry.ts', parts, ms: 25_000 })
 
 test('after close nothing is left: no listener, process, file or handle, and the host ends by itself', async () => {
   const { found, code, stderr, lingered } = await hostThat('closes')
