@@ -4,8 +4,10 @@ import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
+import type { ToolSpec } from '../contract/tools.ts'
 import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
+import { taskToolFor } from '../tools/task-tool.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent } from './agent.ts'
 import { closeCommands } from './command-owner.ts'
@@ -14,6 +16,7 @@ import { record, recordText } from './record.ts'
 import { stopIfAsked } from './stop.ts'
 import { think } from './think.ts'
 import type { Thread } from './thread.ts'
+import type { Toolbox } from './toolbox.ts'
 import { openTranscript, remember } from './transcript.ts'
 import { createWatch } from './watch.ts'
 import { wrapUp } from './wrap-up.ts'
@@ -78,7 +81,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     thread,
     envelope,
     toolbox,
-    tools: envelope.tools.flatMap((name) => toolbox.spec(name) ?? []),
+    tools: toolsOf(envelope, toolbox),
     view: createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts }),
     actor,
     ...opened,
@@ -113,6 +116,9 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   })
   actor.start()
 }
+
+const toolsOf = ({ tools, delegation }: AgentEnvelope, toolbox: Toolbox): readonly ToolSpec[] =>
+  tools.flatMap((name) => (name === 'task' && delegation ? taskToolFor(delegation) : (toolbox.spec(name) ?? [])))
 
 /** Posts how the agent ended, then swaps its status word. Late outcomes of what it still had in flight change nothing. */
 const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void => {

@@ -2,7 +2,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToolSpec } from '../../src/contract/tools.ts'
 import { checkArguments } from '../../src/tools/arguments.ts'
-import { FILE_TOOLS, TASK_TOOL } from '../../src/tools/manifest.ts'
+import { FILE_TOOLS } from '../../src/tools/manifest.ts'
+import { TASK_TOOL } from '../../src/tools/task-tool.ts'
 
 const spec = (name: string): ToolSpec => [...FILE_TOOLS, TASK_TOOL].find((tool) => tool.name === name) as ToolSpec
 

@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isolatedEffects } from '../../src/tools/isolated-effects.ts'
-import { BASH_TOOL, FILE_TOOLS, TASK_TOOL } from '../../src/tools/manifest.ts'
+import { BASH_TOOL, FILE_TOOLS } from '../../src/tools/manifest.ts'
+import { TASK_TOOL } from '../../src/tools/task-tool.ts'
 import { workerEffects } from '../../src/tools/worker-effects.ts'
 
 const parameters: readonly [tool: string, required: readonly string[], optional: readonly string[]][] = [
