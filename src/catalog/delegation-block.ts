@@ -37,7 +37,7 @@ const together = ({ maxConcurrent, maxTotal, overflow }: DelegationLimits): read
 }
 
 const totalLine = ({ maxTotal }: DelegationLimits): string =>
-  maxTotal === 1 ? 'This run may start 1 subagent in all.' : `This run may start ${maxTotal} subagents in all.`
+  `This run may start ${maxTotal === 1 ? '1 subagent' : `${maxTotal} subagents`} in all; then work with the reports you have.`
 
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
@@ -45,7 +45,7 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 export const delegationBlock = (subagents: readonly Named[], limits: DelegationLimits): string => {
   const parallel = runsParallel(limits)
   return `<subagent_system>
-The task tool hands work to a subagent. It sees only the prompt you write for it, and only you see its report.
+The task tool hands work to a subagent. A subagent sees only the prompt you write for it, and its report comes to you alone.
 
 Available Subagents
 ${subagents.map(entryLine).join('\n')}

@@ -20,5 +20,5 @@ export const runsParallel = ({ maxConcurrent, maxTotal }: Pick<DelegationLimits,
 /** What a subagent is good for. Time is a reason only where two can work at once. */
 export const benefits = (parallel: boolean): string =>
   parallel
-    ? 'specialist capability, context isolation (what is long or noisy stays out of your context), or time, where pieces run at the same time'
+    ? 'specialist capability, context isolation (what is long or noisy stays out of your context) or time (independent pieces run at the same time)'
     : 'specialist capability or context isolation (what is long or noisy stays out of your context)'

@@ -12,6 +12,7 @@ The subagent starts fresh: it sees nothing of this conversation, only your promp
 - the facts, names and absolute paths it needs;
 - the constraints: what it must not touch, when to stop;
 - the form of the answer you want back. Anything long belongs into a file whose path the report names: you share your files.
+Too little: "Look at the failing tests." Enough: "Find out why /mnt/user-data/workspace/app/test/login.test.js fails. The code it tests is in app/src/session; change nothing. Report the cause with file and line, and the smallest fix you see."
 
 ${
   parallel

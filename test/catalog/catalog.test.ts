@@ -257,8 +257,8 @@ test('weak point 5: a budget of which only a part is set stays on', async () => 
 
 /** Decision 25: the same for every config. Who changes a prompt on purpose changes its hash here. */
 const PROMPTS = {
-  'general-purpose': 'afbe9ed9429a5c8c33bf407e03b964adfc4c4216bee9199e21728b9cb686bf92',
-  bash: '1cba7869fdd7448927ebee9f0ced82f70e98febda8476e1961a3071f4713a6fd',
+  'general-purpose': 'f3760766b916b794e47e0ac98f4a9aea120376017c2139880731f01b1383836d',
+  bash: '30e9a8f8eba4377c9d9eff797c137d37e94c775d3f842ddf979b8b3793cf4135',
 }
 
 test('the prompts of built-in agents are pinned', async () => {

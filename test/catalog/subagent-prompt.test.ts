@@ -1,6 +1,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { DEFAULT_ROLE, leadPrompt } from '../../src/catalog/lead-prompt.ts'
 import { subagentPrompt } from '../../src/catalog/subagent-prompt.ts'
+import { locate } from '../../src/sandbox/locate.ts'
+import { createView } from '../../src/sandbox/view.ts'
+import { TASK_TOOL } from '../../src/tools/task-tool.ts'
 import { catalogOf, find } from './support.ts'
 
 const own = { description: 'd', system_prompt: 'You review.\n' }
@@ -26,5 +30,22 @@ for (const name of ['poet', 'reviewer']) {
     assert.not.match(subagentPrompt(find(await catalogOf(config), name), false), /Files|\/mnt/)
   })
 }
+
+test('weak point 2: no prompt recommends a path that the tools refuse', async () => {
+  const catalog = await catalogOf(config)
+  const prompts = [
+    leadPrompt({ role: DEFAULT_ROLE, mounts: [], delegation: null }),
+    ...['general-purpose', 'bash', 'poet'].map((name) => subagentPrompt(find(catalog, name), true)),
+    TASK_TOOL.description,
+  ]
+  const view = createView({ userData: '/home/of/troupe', mounts: [] })
+  const paths = prompts.flatMap((prompt) => prompt.match(/\/mnt\/[\w./-]*\w/g) ?? [])
+  assert.ok(paths.length > 10, paths.join())
+  for (const path of paths) assert.ok(locate(view, path).root, path)
+  // The file tools refuse to climb out of a folder; a command may.
+  const climbs = prompts.flatMap((prompt) => prompt.split('\n')).filter((line) => line.includes('../'))
+  assert.is(climbs.length, 3)
+  for (const line of climbs) assert.match(line, /^- In commands and scripts .*; file tools want the whole path\.$/)
+})
 
 test.run()
