@@ -78,6 +78,8 @@ export interface EndReport {
   readonly usage: Usage | null
   readonly turns: number
   readonly files: readonly string[]
+  /** Name of the model that answered last. */
+  readonly modelName: string
   /** SHA-256 of the answer of a subagent that completed, else `''`. */
   readonly resultSha256: string
 }

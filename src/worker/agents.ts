@@ -60,6 +60,7 @@ export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () =>
       usage: null,
       turns: 0,
       files: [],
+      modelName: envelope.model,
       resultSha256: '',
     } as const
     const { slot, generation } = envelope
@@ -90,6 +91,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     response: null,
     note: null,
     usage: null,
+    answeredBy: envelope.model,
     turns: 0,
     told: 0,
     delegations: 0,
@@ -136,6 +138,7 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
     usage: agent.usage,
     turns: agent.turns,
     files: [...agent.files],
+    modelName: agent.answeredBy,
     resultSha256: envelope.role === 'subagent' && status === 'completed' ? sha256(agent.lastText) : '',
   }
   thread.outbox.end(itemOf(agent, { kind: 'end', report }), () => void thread.control.settle(envelope, status))
