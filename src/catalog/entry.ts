@@ -11,7 +11,7 @@ const OWNERS: Readonly<Record<AgentSource, string>> = {
 const reasonOf = ({ source, conflictWith, unavailable }: AgentDefinition): string | null => {
   if (conflictWith === null) return unavailable
   const lead = source === 'agent' ? ' It can lead a run all the same.' : ''
-  return `The name is that of ${OWNERS[conflictWith]}: give this one another to make it a task target.${lead}`
+  return `The name is that of ${OWNERS[conflictWith]}: give this one another name to make it a task target.${lead}`
 }
 
 /** A definition as the embedder sees it; `admin`: with its system prompt. */
