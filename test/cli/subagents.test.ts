@@ -61,7 +61,10 @@ test('in a pipe the whole catalog is told: limits, changes, tools, and why one c
   assert.is(code, 0)
   assert.equal(lines, [
     'NAME             STATE     SOURCE   MODEL     TURNS    TIME  TOKENS  TOOLS               DESCRIPTION',
-    'general-purpose  ready     builtin  inherit    150     30m       2M   all                 Works through a task of several steps.',
+    'general-purpose  ready     builtin  inherit    150     30m      2M   all                 Works through a task of several steps.',
+    'bash             off       builtin  fast*        9*  1h30m*   420k*  bash, ls            Runs commands.',
+    'twin             taken     agent    inherit    150     45s       -   all but web_search  Twins.',
+    'off              disabled  managed  inherit      5     30m      2M   none                Off.',
     '',
     '* set by subagents.agents',
     `bash (off): ${OFF}`,
