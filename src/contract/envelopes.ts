@@ -80,7 +80,7 @@ export interface EndReport {
   readonly files: readonly string[]
   /** Name of the model that answered last. */
   readonly modelName: string
-  /** SHA-256 of the answer of a subagent that completed, else `''`. */
+  /** SHA-256 of the answer of a subagent that completed or asks, else `''`. */
   readonly resultSha256: string
 }
 

@@ -6,6 +6,7 @@ import type { ToolSpec } from '../contract/tools.ts'
 import { hostBashAllowed } from '../policy/bash-gate.ts'
 import { BASH_TOOL, FILE_TOOLS } from '../tools/manifest.ts'
 import { TASK_TOOL } from '../tools/task-tool.ts'
+import { ASK_CLARIFICATION, PRESENT_FILES } from '../tools/user-tools.ts'
 import { hostToolSpecs } from './host-tools.ts'
 import type { ToolProcesses } from './tool-processes/pool.ts'
 
@@ -25,7 +26,8 @@ export const loadTools = async (
   hostTools: readonly HostTool[],
   processes: ToolProcesses,
 ): Promise<LoadedTools> => {
-  const builtins = [TASK_TOOL, ...FILE_TOOLS, ...(hostBashAllowed(config.sandbox) ? [BASH_TOOL] : [])]
+  const commands = hostBashAllowed(config.sandbox) ? [BASH_TOOL] : []
+  const builtins = [TASK_TOOL, ...FILE_TOOLS, ...commands, PRESENT_FILES, ASK_CLARIFICATION]
   const taken = new Set(builtins.map(({ name }) => name))
   const free = hostTools.filter(({ name }, index) => {
     const isFree = !taken.has(name)

@@ -4,6 +4,7 @@ import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
+import type { TerminalStatus } from '../contract/status.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
@@ -122,6 +123,9 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
 const toolsOf = ({ tools, delegation }: AgentEnvelope, toolbox: Toolbox): readonly ToolSpec[] =>
   tools.flatMap((name) => (name === 'task' && delegation ? taskToolFor(delegation) : (toolbox.spec(name) ?? [])))
 
+/** Whether the last text is a result. A question is one too. */
+const hasResult = (status: TerminalStatus): boolean => status === 'completed' || status === 'needs_input'
+
 /** Posts how the agent ended, then swaps its status word. Late outcomes of what it still had in flight change nothing. */
 const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void => {
   const { thread, envelope } = agent
@@ -139,7 +143,7 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
     turns: agent.turns,
     files: [...agent.files],
     modelName: agent.answeredBy,
-    resultSha256: envelope.role === 'subagent' && status === 'completed' ? sha256(agent.lastText) : '',
+    resultSha256: envelope.role === 'subagent' && hasResult(status) ? sha256(agent.lastText) : '',
   }
   thread.outbox.end(itemOf(agent, { kind: 'end', report }), () => void thread.control.settle(envelope, status))
 }

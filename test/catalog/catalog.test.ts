@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AgentDefinition } from '../../src/catalog/definition.ts'
 import { toCatalogEntry } from '../../src/catalog/entry.ts'
+import { FILE_TOOLS } from '../../src/tools/manifest.ts'
 import { callable, catalogOf, find } from './support.ts'
 
 const poet = { description: 'Writes verse', system_prompt: 'Rhyme.' }
@@ -49,7 +50,7 @@ for (const [rule, config, names] of named) {
   })
 }
 
-const FILES = ['ls', 'read_file', 'write_file', 'glob', 'grep']
+const FILES = FILE_TOOLS.map(({ name }) => name)
 
 const resolved: readonly [rule: string, subagents: object, name: string, fields: Partial<AgentDefinition>][] = [
   [

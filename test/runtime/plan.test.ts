@@ -99,7 +99,7 @@ const config = {
   },
 }
 
-const FILES = ['ls', 'read_file', 'write_file', 'glob', 'grep']
+const FILES = FILE_TOOLS.map(({ name }) => name)
 
 type Scope = readonly [rule: string, options: RunOptions, tools: readonly string[], types: readonly string[] | null]
 

@@ -2,6 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TroupeError } from '../../src/contract/errors.ts'
 import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
+import { FILE_TOOLS } from '../../src/tools/manifest.ts'
 import { assertLawful, collect, ofType } from '../support/runtime-events.ts'
 import { fixtureTool, scene } from '../support/runtime-scene.ts'
 import { inTurns, must } from '../support/runtime-script.ts'
@@ -57,18 +58,11 @@ test(
       const lead = byPrompt('lead')
       assert.match(systemOf(lead), /^You review\.\n\nFiles\n/)
       assert.is(lead?.model, 'second-model')
-      const files = ['ls', 'read_file', 'write_file', 'glob', 'grep']
-      assert.equal(
-        toolsOf(lead)?.filter((name) => name !== 'str_replace'),
-        ['task', ...files],
-      )
+      const files = FILE_TOOLS.map(({ name }) => name)
+      assert.equal(toolsOf(lead), ['task', ...files, 'present_files', 'ask_clarification'])
       for (const id of ['a', 'b']) {
         const child = byPrompt(`sub ${id}`)
-        assert.equal(
-          toolsOf(child)?.filter((name) => name !== 'str_replace'),
-          files,
-          'instant is not its parent’s to give',
-        )
+        assert.equal(toolsOf(child), files, 'instant is not its parent’s to give')
         assert.is(child?.model, 'second-model')
       }
       assert.match(systemOf(byPrompt('sub a')), /^You file\.\n\nYou work here as a subagent/)

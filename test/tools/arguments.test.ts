@@ -101,7 +101,7 @@ const refused: readonly { name: string; tool: string; args: unknown; needs: stri
 
 for (const { name, tool, args, needs } of refused) {
   test(`refused: ${name}`, () => {
-    assert.equal(checkArguments(spec(tool), args), { ok: false, message: `Error: Tool '${tool}' needs ${needs}` })
+    assert.equal(checkArguments(spec(tool), args), { ok: false, message: `Tool '${tool}' needs ${needs}` })
   })
 }
 
@@ -115,13 +115,13 @@ test('lists of texts are checked, what a schema says beyond plain types is left 
   assert.is(checkArguments(paths, { paths: ['a'] }).ok, true)
   assert.equal(checkArguments(paths, { paths: ['a', 1] }), {
     ok: false,
-    message: `Error: Tool 'x' needs "paths" (array of strings)`,
+    message: `Tool 'x' needs "paths" (array of strings)`,
   })
   const either = strange({ a: { anyOf: [{ type: 'string' }, { type: 'null' }] }, b: { type: ['string', 'null'] } }, [
     'a',
   ])
   assert.equal(checkArguments(either, { a: null, b: 3 }), { ok: true, args: { a: null, b: 3 } })
-  assert.equal(checkArguments(either, {}), { ok: false, message: `Error: Tool 'x' needs "a" (see its schema)` })
+  assert.equal(checkArguments(either, {}), { ok: false, message: `Tool 'x' needs "a" (see its schema)` })
   for (const schema of [strange(undefined, undefined), strange(null, 'all'), strange({ a: null }, [])]) {
     assert.equal(checkArguments(schema, { a: 1 }), { ok: true, args: { a: 1 } })
   }
