@@ -279,9 +279,23 @@ const warned = [
   },
   {
     name: 'access to an agent that is not there',
-    tree: { agents: { x: { ...AGENT, subagents: ['bash', 'x', 'general'] } } },
+    tree: { agents: { y: AGENT, x: { ...AGENT, subagents: ['bash', 'y', 'general'] } } },
     said: 'agents.x.subagents.2 unknown_agent',
     near: 'general-purpose',
+  },
+  {
+    name: 'an agent on its own access list',
+    tree: { agents: { x: { ...AGENT, subagents: ['bash', 'x'] } } },
+    said: 'agents.x.subagents.1 names_itself',
+  },
+  {
+    name: 'a group that no tool is in',
+    tree: {
+      tools: [{ name: 't', use: './t.mjs#t', group: 'web' }],
+      agents: { x: { ...AGENT, tool_groups: ['file', 'bash', 'host', 'web', 'fils'] } },
+    },
+    said: 'agents.x.tool_groups.4 unknown_group',
+    near: 'file',
   },
   {
     name: 'a custom agent called like a built-in',
