@@ -48,8 +48,14 @@ const changed: readonly Row[] = [
   },
   { name: 'UTF-16', file: utf16('a\r\nb'), old: 'a\nb', new: 'é\n', is: utf16('é\r\n') },
   { name: 'UTF-16, high byte first', file: utf16be('ab'), old: 'b', new: 'c', is: utf16be('ac') },
-  // U+4100 U+0041: the bytes of 'A' stand across the two as well.
-  { name: 'UTF-16, at whole characters only', file: utf16('\u4100A'), old: 'A', new: 'B', is: utf16('\u4100B') },
+  // Across the first two stand the bytes of 'A' as well.
+  {
+    name: 'UTF-16, at whole characters only',
+    file: utf16('\u4161\u6100A'),
+    old: 'A',
+    new: 'B',
+    is: utf16('\u4161\u6100B'),
+  },
   { name: 'CRLF, meant by LF', file: 'a\r\nb\r\n', old: 'a\nb', new: 'x\ny\nz', is: 'x\r\ny\r\nz\r\n' },
   { name: 'CRLF, meant by CRLF', file: 'a\r\nb\r\n', old: 'a\r\nb', new: 'x\r\ny', is: 'x\r\ny\r\n' },
   { name: 'CRLF, in the new text alone', file: 'a\r\nb\r\n', old: 'b', new: 'b\nc', is: 'a\r\nb\r\nc\r\n' },
