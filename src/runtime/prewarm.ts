@@ -71,6 +71,7 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     abortCall: () => {},
     suspect: () => {},
     commands: { receive: () => {}, end: () => {} },
+    commandPlaces: { ask: () => {}, leave: () => {}, end: () => {} },
   })
   const runs = createRuns({ clock: systemClock, supervisor, onBusy: () => {} })
   for (let run = 0; run < RUNS; run++) await warmRun(runs.start('warm', {}, settings))

@@ -29,7 +29,7 @@ export const openRuntime = async (
 ): Promise<Runtime> => {
   const prepared = await prepare(options, extraMounts)
   const { settings, toolProcesses, aliases } = prepared
-  const { control, threads, commands, supervisor, runs } = startMachinery(options, prepared, clock)
+  const { control, threads, commands, commandPlaces, supervisor, runs } = startMachinery(options, prepared, clock)
   const warming = setTimeout(() => {
     threads.prewarm()
     void prewarmHost(settings)
@@ -62,7 +62,11 @@ export const openRuntime = async (
     subagents: async ({ admin = false } = {}) =>
       settings.catalog.map((definition) => toCatalogEntry(definition, admin)),
     stats: () =>
-      readStats({ control, clock, active: runs.active, threads: threads.stats, toolProcesses: toolProcesses.stats }),
+      readStats({
+        ...{ control, clock, active: runs.active, threads: threads.stats },
+        toolProcesses: toolProcesses.stats,
+        commands: commandPlaces.stats,
+      }),
     close: ({ drainMs = 0 } = {}) => close(drainMs),
     [Symbol.asyncDispose]: () => close(0),
   }
