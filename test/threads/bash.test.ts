@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -253,6 +253,21 @@ test('closing the runtime ends what still runs, and waits for it', async () => {
   assert.is(sleeping(307), 0)
   assert.ok(descriptors() <= before)
 })
+
+test(
+  'descriptors that commands had are whose they are afterwards, also when their thread ends',
+  withBash(
+    { parts: { lead: inTurns(callTools(...Array.from({ length: 20 }, () => bash('echo x'))), say('done')) } },
+    async ({ runtime }) => {
+      const before = descriptors()
+      await runtime.run('lead').result
+      await until(5000, 'their pipes are closed', () => descriptors() < before + 20)
+      const mine = Array.from({ length: 100 }, () => openSync('/dev/null', 'r'))
+      await runtime.close()
+      for (const descriptor of mine) closeSync(descriptor)
+    },
+  ),
+)
 
 const ends: readonly (readonly [how: string, what: string])[] = [
   ['killed', 'is killed'],
