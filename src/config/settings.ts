@@ -83,6 +83,8 @@ export interface RuntimeSettings {
   readonly agentsPerThread: number
   readonly toolProcesses: number
   readonly toolMemoryMb: number
+  /** Commands of agents that run at once. */
+  readonly commands: number
   readonly graceMs: number
   readonly wedgedMs: number
 }
@@ -93,6 +95,7 @@ export const toRuntimeSettings = ({ runtime }: Config, cores = availableParallel
   agentsPerThread: runtime.agents_per_thread,
   toolProcesses: runtime.tool_processes ?? Math.max(2, cores),
   toolMemoryMb: runtime.tool_memory_mb,
+  commands: runtime.commands,
   graceMs: runtime.grace_ms,
   wedgedMs: runtime.wedged_ms,
 })

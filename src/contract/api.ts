@@ -113,6 +113,8 @@ export interface RuntimeStats {
   readonly tasks: { readonly queued: number; readonly running: number; readonly list: readonly TaskStats[] }
   readonly threads: { readonly alive: number; readonly replaced: number }
   readonly tool_processes: { readonly alive: number; readonly replaced: number }
+  /** Commands of agents: `waiting` ones have no place yet. */
+  readonly commands: { readonly running: number; readonly waiting: number }
 }
 
 export interface Runtime extends AsyncDisposable {

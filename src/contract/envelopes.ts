@@ -143,12 +143,20 @@ export interface GroupNews extends AgentRef {
   readonly what: 'begun' | 'led' | 'stop'
 }
 
+/** What a thread says of a command that wants to run, or whose place is free again. */
+export interface CommandNews extends AgentRef {
+  /** A number of the thread's own. */
+  readonly key: number
+  readonly what: 'asks' | 'leaves'
+}
+
 /** Agent thread to host. */
 export type ThreadMessage =
   | { readonly type: 'items'; readonly items: readonly AgentItem[] }
   | { readonly type: 'call'; readonly call: RemoteCall }
   | { readonly type: 'abort_call'; readonly callKey: number }
   | ({ readonly type: 'group' } & GroupNews)
+  | ({ readonly type: 'command' } & CommandNews)
   | { readonly type: 'retire'; readonly reason: string }
   | { readonly type: 'stray'; readonly reason: string }
   | { readonly type: 'said'; readonly text: string }
@@ -167,6 +175,8 @@ export type HostMessage =
   | { readonly type: 'watched'; readonly pid: number }
   /** No agent will name this revision of the settings any more. */
   | { readonly type: 'forget'; readonly revision: number }
+  /** Whether a command has a place: `false` when too many of its run wait for one. */
+  | { readonly type: 'place'; readonly key: number; readonly has: boolean }
   | { readonly type: 'prewarm' }
 
 /** A task of the thread pool: either the one that opens a thread, or a batch of agents to run there until all have let go. */

@@ -3,6 +3,7 @@ import { SETTLE_MS } from '../contract/limits.ts'
 import { allocateControl, type Control } from '../control/control.ts'
 import { createCalls } from './calls.ts'
 import type { Clock } from './clock.ts'
+import { type CommandPlaces, createCommandPlaces } from './command-places.ts'
 import { type Commands, createCommands } from './commands.ts'
 import { openConversations } from './conversations/conversations.ts'
 import { createHeartbeats } from './heartbeats.ts'
@@ -18,6 +19,7 @@ export interface Machinery {
   readonly control: Control
   readonly threads: Threads
   readonly commands: Commands
+  readonly commandPlaces: CommandPlaces
   readonly supervisor: Supervisor
   readonly runs: Runs
 }
@@ -41,6 +43,7 @@ export const startMachinery = (
   const calls = createCalls({ threads, toolProcesses, hostTools: createHostTools(hostTools, clock) })
   const watched = (thread: number, pid: number): void => threads.post(thread, { type: 'watched', pid })
   const commands = createCommands({ clock, log, graceMs, mark, watched })
+  const commandPlaces = createCommandPlaces(sizes.commands)
   const supervisor = createSupervisor({
     control,
     clock,
@@ -54,6 +57,7 @@ export const startMachinery = (
     abortCall: calls.abort,
     suspect: (thread) => heartbeats.suspect(thread),
     commands,
+    commandPlaces,
   })
   const heartbeats = createHeartbeats({
     control,
@@ -66,7 +70,7 @@ export const startMachinery = (
   const conversations = openConversations(home, clock)
   const onBusy = (busy: boolean): void => (busy ? heartbeats.start() : heartbeats.stop())
   const runs = createRuns({ clock, conversations, supervisor, onBusy })
-  return { control, threads, commands, supervisor, runs }
+  return { control, threads, commands, commandPlaces, supervisor, runs }
 }
 
 /** A lead and a subagent for every place, and as many again for agents that a retired thread still holds. */

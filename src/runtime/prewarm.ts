@@ -84,6 +84,7 @@ export const prewarmHost = async (settings: RunSettings): Promise<void> => {
     abortCall: () => {},
     suspect: () => {},
     commands: { receive: () => {}, end: () => {} },
+    commandPlaces: { ask: () => {}, leave: () => {}, end: () => {} },
   })
   const runs = createRuns({ clock: systemClock, conversations: noConversations, supervisor, onBusy: () => {} })
   const live = fixedSettings(settings)

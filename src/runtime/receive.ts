@@ -1,4 +1,4 @@
-import type { AgentItem, AgentRef, ThreadMessage } from '../contract/envelopes.ts'
+import type { AgentItem, AgentRef, CommandNews, ThreadMessage } from '../contract/envelopes.ts'
 import { delegate } from './begin.ts'
 import { callKey } from './call-key.ts'
 import { reportItem } from './report.ts'
@@ -25,6 +25,9 @@ export const receive = (s: Supervision, thread: number, message: ThreadMessage):
       s.commands.receive(thread, assignment?.status === null ? assignment : null, message)
       break
     }
+    case 'command':
+      receiveCommand(s, thread, message)
+      break
     case 'stray':
       warnRuns(s, thread, `A stray rejection on an agent thread: ${message.reason}`)
       break
@@ -52,6 +55,15 @@ const receiveItem = (s: Supervision, item: AgentItem): void => {
   else if (item.kind === 'delegate') delegate(s, assignment, item.ask)
   else if (item.kind === 'remember') assignment.run.conversation.add(item.entry)
   else reportItem(assignment, item)
+}
+
+const receiveCommand = (s: Supervision, thread: number, news: CommandNews): void => {
+  const { key, what } = news
+  const assignment = holder(s, news)
+  if (what === 'leaves') s.commandPlaces.leave(callKey(thread, key))
+  else if (assignment?.status === null) {
+    s.commandPlaces.ask(callKey(thread, key), assignment, (has) => s.threads.post(thread, { type: 'place', key, has }))
+  }
 }
 
 const warnRuns = (s: Supervision, thread: number, message: string): void => {

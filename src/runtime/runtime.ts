@@ -30,7 +30,7 @@ export const openRuntime = async (
 ): Promise<Runtime> => {
   const prepared = await prepare(options, extraMounts)
   const { settings, toolProcesses, ground } = prepared
-  const { control, threads, commands, supervisor, runs } = startMachinery(options, prepared, clock)
+  const { control, threads, commands, commandPlaces, supervisor, runs } = startMachinery(options, prepared, clock)
   const live = createLiveSettings({ ...prepared, onForgotten: threads.forget })
   const warming = setTimeout(() => {
     threads.prewarm()
@@ -67,7 +67,11 @@ export const openRuntime = async (
       return live.current().catalog.map((definition) => toCatalogEntry(definition, admin))
     },
     stats: () =>
-      readStats({ control, clock, active: runs.active, threads: threads.stats, toolProcesses: toolProcesses.stats }),
+      readStats({
+        ...{ control, clock, active: runs.active, threads: threads.stats },
+        toolProcesses: toolProcesses.stats,
+        commands: commandPlaces.stats,
+      }),
     close: ({ drainMs = 0 } = {}) => close(drainMs),
     [Symbol.asyncDispose]: () => close(0),
   }

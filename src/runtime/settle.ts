@@ -52,6 +52,7 @@ export const wentToEnd = (s: Supervision, assignment: Assignment, status: Termin
   if (ref) assignment.progress.counted = s.control.counters(ref)
   for (const key of calls) s.abortCall(key)
   calls.clear()
+  s.commandPlaces.end(assignment)
   s.commands.end(assignment)
   if (thread === null) withdraw(s, assignment)
   else s.admission.leave(assignment, thread)

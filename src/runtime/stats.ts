@@ -9,6 +9,7 @@ export interface StatsSources {
   active(): readonly RunState[]
   threads(): RuntimeStats['threads']
   toolProcesses(): RuntimeStats['tool_processes']
+  commands(): RuntimeStats['commands']
 }
 
 const statusOf = ({ ref, stop }: Assignment): TaskStats['status'] => {
@@ -44,5 +45,6 @@ export const readStats = ({ control, clock, ...sources }: StatsSources): Runtime
     tasks: { queued, running: list.length - queued, list },
     threads: sources.threads(),
     tool_processes: sources.toolProcesses(),
+    commands: sources.commands(),
   }
 }

@@ -3,6 +3,7 @@ import type { DelegationAsk, RemoteCall } from '../contract/envelopes.ts'
 import type { Control } from '../control/control.ts'
 import type { Admission } from './admission.ts'
 import type { Clock } from './clock.ts'
+import type { CommandPlaces } from './command-places.ts'
 import type { Commands } from './commands.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Slots } from './slots.ts'
@@ -27,6 +28,7 @@ export interface SupervisorOptions {
   /** The thread has not let one of its agents end itself. */
   suspect(thread: number): void
   readonly commands: Pick<Commands, 'receive' | 'end'>
+  readonly commandPlaces: Pick<CommandPlaces, 'ask' | 'leave' | 'end'>
 }
 
 /** What the parts of the supervisor share. */

@@ -64,6 +64,9 @@ const createPool = (workerUrl: URL, min: number, max: number): Pool => {
     atomics: 'disabled',
     env: {},
     execArgv: [],
+    // What a thread opened raw it also hands on, as the pipes of commands; closing those numbers again when it ends would
+    // close what is whose by then, in the whole process.
+    trackUnmanagedFds: false,
     // Called synchronously from `run`, so `target` is the thread that this run is meant for.
     loadBalancer: (_task, workers) => workers.find(({ id }) => id === target) ?? null,
   })

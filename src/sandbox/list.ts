@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { assertInside, follow } from './contain.ts'
+import { isDraft } from './draft.ts'
 import type { Hides } from './hidden.ts'
 import { locate, type Place } from './locate.ts'
 import { type Folder, openFolder } from './opened.ts'
@@ -33,7 +34,7 @@ const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > 
 const readEntries = async (hides: Hides, folder: Folder, max: number): Promise<{ entries: Entry[]; cut: boolean }> => {
   const entries: Entry[] = []
   for await (const entry of await opendir(folder.self, { bufferSize: 256 })) {
-    if (hides([entry.name])) continue
+    if (isDraft(entry.name) || hides([entry.name])) continue
     if (entries.length >= max) return { entries, cut: true }
     entries.push({ name: entry.name, kind: kindOf(entry) })
   }

@@ -1,4 +1,4 @@
-import { constants, existsSync, type Stats } from 'node:fs'
+import { constants, existsSync, type StatsBase } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertInside, type RealPlace } from './contain.ts'
@@ -7,6 +7,8 @@ import { denied, IRREGULAR, refusal } from './refusal.ts'
 
 // Linux, unless somebody runs it without /proc.
 const hasOpenPaths = process.platform === 'linux' && existsSync('/proc/self/fd')
+
+type Stats = Pick<StatsBase<unknown>, 'isDirectory' | 'isFile' | 'isFIFO' | 'isSocket' | 'isSymbolicLink'>
 
 const kindOf = (stats: Stats): string => {
   if (stats.isFIFO()) return 'a named pipe'

@@ -2,33 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { assertInside, realRoot } from './contain.ts'
-import { locate, type Place } from './locate.ts'
+import { type Draft, openDraft } from './draft.ts'
+import type { Place } from './locate.ts'
 import { assertFile, type Folder, openFolder, openInside } from './opened.ts'
-import { codeOf, denied, refusal } from './refusal.ts'
-import { type View, virtualPath } from './view.ts'
-
-/** Paths that are never written, whatever is mounted there. */
-const KEPT = [
-  { start: '/mnt/skills', reason: 'Write access to skills path is not allowed' },
-  { start: '/mnt/acp-workspace', reason: 'Write access to ACP workspace is not allowed' },
-]
-
-const assertNotKept = (path: string): void => {
-  const kept = KEPT.find(({ start }) => path === start || path.startsWith(`${start}/`))
-  if (kept !== undefined) throw denied(kept.reason)
-}
-
-const writablePlace = (view: View, raw: unknown): Place => {
-  if (typeof raw === 'string') assertNotKept(raw)
-  const place = locate(view, raw)
-  assertNotKept(place.path)
-  if (place.root === null || place.below.length === 0) throw refusal('EISDIR', 'a folder')
-  if (!place.root.writable)
-    throw denied(`Write access to read-only mount is not allowed: ${virtualPath(place.root.parts)}`)
-  // The same answer whether it is there or not.
-  if (place.root.hides(place.below)) throw denied('This name is reserved')
-  return place
-}
+import { codeOf, refusal } from './refusal.ts'
+import { inTurn } from './turns.ts'
+import type { View } from './view.ts'
+import { hostPath, writablePlace } from './writable.ts'
 
 /** The deepest part of a place that is there, links followed, and the names that are missing below it. */
 const deepestReal = async (place: Place): Promise<{ real: string; missing: readonly string[] }> => {
@@ -76,13 +56,14 @@ const openIn = async (
   }
 }
 
-/** Opens a regular file for writing, made with its folders where it is missing. The caller closes the handle. */
-export const openForWriting = async (
-  view: View,
-  raw: unknown,
-  append: boolean,
-): Promise<{ readonly path: string; readonly handle: FileHandle }> => {
-  const place = writablePlace(view, raw)
+interface Target {
+  readonly rootReal: string
+  readonly folder: Folder
+  readonly name: string
+}
+
+/** The open folder in which a place is to be written, made where it is missing. */
+const folderOf = async (place: Place): Promise<Target> => {
   const rootReal = await realRoot(place.root)
   const { real, missing } = await deepestReal(place)
   assertInside(place, rootReal, join(real, ...missing))
@@ -91,9 +72,66 @@ export const openForWriting = async (
   if (missing.length === 0 && real === rootReal) throw refusal('EISDIR', 'a folder')
   let folder = await openFolder(place, { rootReal, real: start })
   for (const name of names.slice(0, -1)) folder = await stepInto(place, rootReal, folder, name)
+  return { rootReal, folder, name: names.at(-1) as string }
+}
+
+/** Opens a regular file for writing, made with its folders where it is missing. The caller closes the handle. */
+export const openForWriting = async (
+  view: View,
+  raw: unknown,
+  append: boolean,
+): Promise<{ readonly path: string; readonly handle: FileHandle }> => {
+  const place = writablePlace(view, raw)
+  const { rootReal, folder, name } = await folderOf(place)
   try {
-    return { path: place.path, handle: await openIn(place, rootReal, folder, names.at(-1) as string, append) }
+    return { path: place.path, handle: await openIn(place, rootReal, folder, name, append) }
   } finally {
     await folder.close()
   }
+}
+
+/** Without a right to the folder nobody can replace the file either, so then none is needed. */
+const NO_DRAFT = new Set<string | undefined>(['EACCES', 'EPERM', 'EROFS'])
+
+/** Keeps others from changing a file that is there; `null` where nobody could. */
+const hold = async (place: Place, target: Target, signal: AbortSignal): Promise<Draft | null> => {
+  const { rootReal, folder, name } = target
+  if ((await lstat(folder.at(name)).catch(() => null)) === null) return null
+  return openDraft(place, rootReal, folder, name, signal).catch((error) => {
+    if (NO_DRAFT.has(codeOf(error))) return null
+    throw error
+  })
+}
+
+const write = async (place: Place, bytes: Buffer, append: boolean, signal: AbortSignal): Promise<void> => {
+  const target = await folderOf(place)
+  const { rootReal, folder, name } = target
+  try {
+    const held = await hold(place, target, signal)
+    try {
+      const handle = await openIn(place, rootReal, folder, name, append)
+      try {
+        if (!append) await handle.truncate(0)
+        await handle.writeFile(bytes)
+      } finally {
+        await handle.close()
+      }
+    } finally {
+      await held?.drop()
+    }
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Writes a regular file, made with its folders where it is missing. Returns its plain virtual path. */
+export const writeWhole = async (
+  view: View,
+  raw: unknown,
+  bytes: Buffer,
+  { append, signal }: { readonly append: boolean; readonly signal: AbortSignal },
+): Promise<string> => {
+  const place = writablePlace(view, raw)
+  await inTurn(hostPath(place), () => write(place, bytes, append, signal))
+  return place.path
 }

@@ -23,7 +23,11 @@ const problemOf = (command: string): string | null => {
 
 let shell: string | undefined
 
-const run = async (command: string, commands: CommandContext, { view, signal }: ToolContext): Promise<ToolOutcome> => {
+const runPlaced = async (
+  command: string,
+  commands: CommandContext,
+  { view, signal }: ToolContext,
+): Promise<ToolOutcome> => {
   const { home, aliases, env, timeoutMs, owner, ownOutputs, secrets } = commands
   const { cwd, shownCwd, translator } = await commandPlace(view, home, aliases)
   const before = await lookAtOutputs(view, ownOutputs)
@@ -34,6 +38,15 @@ const run = async (command: string, commands: CommandContext, { view, signal }: 
   const content = mask(translator.toVirtual(commandReport(end, timeoutMs)), secrets)
   const files = writtenBetween(before, await lookAtOutputs(view, ownOutputs))
   return { ...success(content), ...(files.length > 0 && { files }) }
+}
+
+const run = async (command: string, commands: CommandContext, context: ToolContext): Promise<ToolOutcome> => {
+  const leave = await commands.owner.admit(context.signal)
+  try {
+    return await runPlaced(command, commands, context)
+  } finally {
+    leave()
+  }
 }
 
 const explain = (thrown: unknown): string => {

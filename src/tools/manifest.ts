@@ -70,6 +70,25 @@ const writeFile = builtin({
   timeoutMs: 60_000,
 })
 
+const strReplace = builtin({
+  name: 'str_replace',
+  description:
+    'Change a text file by replacing one text in it: the rest stays as it is. Prefer it to writing a file anew. ' +
+    'old_str must be in the file exactly once, to the letter, with its indentation; give enough lines around the change to make it so. ' +
+    'Line breaks of a file with CRLF are kept. When old_str is not found, or at several places, nothing is changed and the result says why.',
+  parameters: object(
+    {
+      path: text(FILE_PATH),
+      old_str: text('The text to replace, as the file has it.'),
+      new_str: text('The text to put there; empty to take old_str out.'),
+      replace_all: flag('Replace every place, however many. Default: false.'),
+    },
+    ['path', 'old_str', 'new_str'],
+  ),
+  placement: 'worker',
+  timeoutMs: 60_000,
+})
+
 const glob = builtin({
   name: 'glob',
   description:
@@ -120,4 +139,4 @@ export const BASH_TOOL: ToolSpec = {
 }
 
 /** The built-in tools for files, in the order shown to models. */
-export const FILE_TOOLS: readonly ToolSpec[] = [ls, readFile, writeFile, glob, grep]
+export const FILE_TOOLS: readonly ToolSpec[] = [ls, readFile, writeFile, strReplace, glob, grep]

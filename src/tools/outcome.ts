@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '../contract/tools.ts'
-import { codeOf, DENIED, IRREGULAR } from '../sandbox/refusal.ts'
+import { codeOf, DENIED, IRREGULAR, TOO_LARGE } from '../sandbox/refusal.ts'
 import type { ToolContext } from './context.ts'
 import { showGiven } from './text.ts'
 
@@ -8,9 +8,14 @@ export const success = (content: string): ToolOutcome => ({ status: 'success', c
 export const failure = (reason: string): ToolOutcome => ({ status: 'error', content: `Error: ${reason}` })
 
 /** What a call does to its path, as error texts say it. */
-export type Deed = 'list' | 'read' | 'write'
+export type Deed = 'list' | 'read' | 'write' | 'edit'
 
-const DOING: Readonly<Record<Deed, string>> = { list: '', read: ' reading file', write: ' writing to file' }
+const DOING: Readonly<Record<Deed, string>> = {
+  list: '',
+  read: ' reading file',
+  write: ' writing to file',
+  edit: ' accessing file',
+}
 
 type Explain = (path: string, deed: Deed, reason: string) => string
 
@@ -20,6 +25,7 @@ const noPermission: Explain = (path, deed) => `Permission denied${DOING[deed]}: 
 const EXPLAIN: Readonly<Record<string, Explain>> = {
   [DENIED]: (path, deed, reason) => `${noPermission(path, deed, reason)} (${reason})`,
   [IRREGULAR]: (path, _, reason) => `Not a regular file: ${path} (${reason})`,
+  [TOO_LARGE]: (path, _, reason) => `File is too large to be changed: ${path} (${reason})`,
   EACCES: noPermission,
   EPERM: noPermission,
   EROFS: noPermission,
@@ -30,7 +36,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   },
   ENOTDIR: (path, deed) => {
     if (deed === 'list') return `Path is not a directory: ${path}`
-    return deed === 'read' ? `File not found: ${path}` : `A part of the path is a file, not a directory: ${path}`
+    return deed === 'write' ? `A part of the path is a file, not a directory: ${path}` : `File not found: ${path}`
   },
   EISDIR: (path) => `Path is a directory, not a file: ${path}`,
   ENAMETOOLONG: (path) => `A name in the path is too long: ${path}`,
@@ -38,6 +44,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   ENXIO: (path) => `Not a regular file: ${path}`,
   ENOSPC: (path) => `No space left to write: ${path}`,
   EDQUOT: (path) => `No space left to write: ${path}`,
+  EBUSY: (path, _, reason) => `Somebody else is changing it, try again: ${path} (${reason})`,
   EMFILE: (path) => `Too many files are open at once, try again: ${path}`,
 }
 
@@ -52,7 +59,7 @@ const explain = (thrown: unknown, path: unknown, deed: Deed): string => {
 
 /** Runs the body of an effect; whatever it throws becomes an error the model can act on. */
 export const attempt = async (
-  { signal }: ToolContext,
+  { signal }: Pick<ToolContext, 'signal'>,
   path: unknown,
   deed: Deed,
   body: () => Promise<ToolOutcome>,

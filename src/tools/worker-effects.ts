@@ -3,6 +3,7 @@ import type { Effect } from './context.ts'
 import { ls } from './ls.ts'
 import { presentFiles } from './present-files.ts'
 import { readFile } from './read-file.ts'
+import { strReplace } from './str-replace.ts'
 import { writeFile } from './write-file.ts'
 
 /** Built-ins that run on the agent's thread, by name: each touches one folder or file of bounded size, or only waits. */
@@ -10,6 +11,7 @@ export const workerEffects: ReadonlyMap<string, Effect> = new Map<string, Effect
   ['ls', ls],
   ['read_file', readFile],
   ['write_file', writeFile],
+  ['str_replace', strReplace],
   ['bash', bash],
   ['present_files', presentFiles],
 ])

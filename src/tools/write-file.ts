@@ -1,4 +1,4 @@
-import { openForWriting } from '../sandbox/write.ts'
+import { writeWhole } from '../sandbox/write.ts'
 import type { ToolContext } from './context.ts'
 import { attempt, failure, success } from './outcome.ts'
 
@@ -22,12 +22,6 @@ export const writeFile = (args: WriteFileArguments, context: ToolContext) =>
           'Write the first part, then add the others with append: true',
       )
     }
-    const { path, handle } = await openForWriting(context.view, args.path, append)
-    try {
-      if (!append) await handle.truncate(0)
-      await handle.writeFile(content)
-    } finally {
-      await handle.close()
-    }
+    const path = await writeWhole(context.view, args.path, content, { append, signal: context.signal })
     return { ...success('OK'), files: [path] }
   })

@@ -27,6 +27,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
     delegations: createReplies(),
     calls: createReplies(),
     watched: createReplies(),
+    places: createReplies(),
     residents: new Set(),
     toolboxes: new Map(),
     post,
@@ -41,7 +42,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
   void watchStops(opened)
 }
 
-const receive = ({ delegations, calls, watched, toolboxes }: Thread, message: HostMessage): void => {
+const receive = ({ delegations, calls, watched, places, toolboxes }: Thread, message: HostMessage): void => {
   switch (message.type) {
     case 'delegated':
       delegations.arrived(delegationKey(message.slot, message.generation, message.callId), message.outcome)
@@ -54,6 +55,9 @@ const receive = ({ delegations, calls, watched, toolboxes }: Thread, message: Ho
       break
     case 'forget':
       toolboxes.delete(message.revision)
+      break
+    case 'place':
+      places.arrived(message.key, message.has)
       break
     case 'prewarm':
       prewarm()

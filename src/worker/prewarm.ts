@@ -106,6 +106,7 @@ export const prewarm = (): void => {
     delegations: createReplies(),
     calls: createReplies(),
     watched: createReplies(),
+    places: createReplies(),
     residents: new Set(),
     toolboxes: new Map([[0, createToolbox(settings)]]),
     post: () => {},

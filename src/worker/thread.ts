@@ -24,6 +24,8 @@ export interface Thread {
   readonly calls: Replies<number, ToolOutcome>
   /** Commands that wait for the host to watch their process group, by its id. */
   readonly watched: Replies<number, void>
+  /** Commands that wait for a place. */
+  readonly places: Replies<number, boolean>
   readonly residents: Set<Resident>
   readonly toolboxes: Map<number, Toolbox>
   post(message: ThreadMessage): void

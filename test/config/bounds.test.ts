@@ -40,6 +40,7 @@ const whole: readonly Row[] = [
   ['runtime.agents_per_thread', 1, 100_000],
   ['runtime.tool_processes', 1, 256],
   ['runtime.tool_memory_mb', 32, 1_048_576],
+  ['runtime.commands', 1, 10_000],
   ['runtime.grace_ms', 0, 600_000],
   ['runtime.wedged_ms', 500, 3_600_000],
 ]

@@ -81,6 +81,7 @@ for (const { cores, threads, toolProcesses } of sizes) {
       agentsPerThread: 500,
       toolProcesses,
       toolMemoryMb: 512,
+      commands: 128,
       graceMs: 2000,
       wedgedMs: 10_000,
     })

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listFolder } from '../../src/sandbox/list.ts'
 import { openForReading } from '../../src/sandbox/read.ts'
+import { rewriteFile } from '../../src/sandbox/rewrite.ts'
 import { openForWriting } from '../../src/sandbox/write.ts'
 import { HOST_WORK, SECRET, type TempView, tempView, WORK } from './temp-view.ts'
 
@@ -158,6 +159,7 @@ race('a link swapped in between check and open wins nothing', async ({ temp }) =
   await symlink(join(outside, 'y/f'), join(work, 'files/evil'))
   await symlink(outside, join(work, 'folders/evil'))
   const children = [swapper(join(work, 'files')), swapper(join(work, 'folders'))]
+  const { signal } = new AbortController()
   const seen = { good: 0, refused: 0 }
   const alive = () => children.every((child) => child.exitCode === null)
   const started = performance.now()
@@ -176,6 +178,7 @@ race('a link swapped in between check and open wins nothing', async ({ temp }) =
         seen.good++
       }
       await write(temp, path, 'mine').catch(() => {})
+      await rewriteFile(temp.view, path, () => Buffer.from('edited'), { bytesMax: 100, signal }).catch(() => {})
       await write(temp, `folders/x/y/new-${i}`).catch(() => {})
       await write(temp, `folders/x/y/sub-${i}/new`).catch(() => {})
       const { entries } = await listFolder(temp.view, 'folders/x/y', 1000).catch(() => ({ entries: [] }))

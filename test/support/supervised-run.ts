@@ -138,6 +138,7 @@ export const supervise = (control: Control, drain: (thread: number) => unknown):
     abortCall: nothing,
     suspect: nothing,
     commands: { receive: nothing, end: nothing },
+    commandPlaces: { ask: nothing, leave: nothing, end: nothing },
   })
 
   const begin = (leadTimeoutMs = TIMEOUT_MS * 100): SupervisedRun => {

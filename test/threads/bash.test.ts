@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -56,30 +56,57 @@ const textsOf = async (runtime: Runtime): Promise<readonly string[]> =>
 const withBash = (options: SceneOptions, play: (open: Scene) => Promise<void>) =>
   scene({ ms: 40_000, ...options, config: { ...HOST_BASH, ...options.config } }, play)
 
+/** Processes that have this in their environment, where the machine shows it: also those that have left their group. */
+const carrying = (text: string): readonly string[] =>
+  process.platform !== 'linux'
+    ? []
+    : readdirSync('/proc').filter((pid) => {
+        try {
+          return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text)
+        } catch {
+          return false
+        }
+      })
+
+/** What 100 agents are at when they are cancelled. Each ends in the `sleep` by which it is known to be there. */
+const BUSY = [
+  'sleep 3011 & echo x; sleep 3012',
+  'yes | cat > /dev/null & sleep 3012 | cat',
+  "trap '' TERM; sleep 3011 & sleep 3012; sleep 3013",
+  `${SETSID} sh -c 'sleep 3014 & sleep 3014' & (nohup sleep 3015 > /dev/null 2>&1 &); sleep 3012`,
+  'while :; do echo line; done & sleep 3012 2>&1 | tee out.txt',
+  'cat <(sleep 3016) & exec 9> held; bash -c \'trap "" HUP INT TERM; sleep 3012\'',
+]
+
 test(
-  '100 agents that run commands, cancelled together, leave no process and no descriptor',
+  '100 agents that run commands, cancelled together, leave no process, no pipe and no descriptor',
   withBash(
     {
-      config: { runtime: { threads: 2 } },
+      ms: 60_000,
+      env: { ...process.env, PROOF: `hundred-${process.pid}-agents` },
+      config: { runtime: { threads: 2 }, sandbox: { allow_host_bash: true, env: { PROOF: '$PROOF' } } },
       parts: {
         warm: inTurns(callTools(bash('true')), say('warm')),
-        lead: inTurns(callTools(...tasks('sub', 50)), say('done')),
-        sub: inTurns(callTools(bash('sleep 3011 & echo x; sleep 3012')), say('never')),
+        lead: inTurns(callTools(...Array.from({ length: 50 }, (_, i) => task(`sub ${i}`, `t${i}`))), say('done')),
+        sub: ({ prompt }) => callTools(bash(BUSY[Number(prompt.split(' ')[1]) % BUSY.length] ?? '')),
       },
     },
     async ({ runtime, model }) => {
+      const mark = `PROOF=hundred-${process.pid}-agents`
       await runtime.run('warm').result
       await until(5000, 'the first sockets close', () => model.inFlight() === 0)
       const before = descriptors()
       const runs = [runtime.run('lead', MANY), runtime.run('lead', MANY)]
       const logs = runs.map(collect)
-      await until(20_000, 'all commands run', () => sleeping(3012) === 100)
+      await until(30_000, 'all commands run', () => sleeping(3012) === 100)
+      if (process.platform === 'linux') assert.ok(carrying(mark).length > 200)
       for (const run of runs) run.cancel()
       const results = await within(4000, 'all settle', Promise.all(runs.map(({ result }) => result)))
       assert.ok(results.every(({ delegations }) => delegations.every(({ status }) => status === 'cancelled')))
       for (const log of logs) assertLawful(await log)
-      await until(2000, 'the processes are gone', () => sleeping(301) === 0)
+      await until(4000, 'the processes are gone', () => sleeping(301) === 0 && carrying(mark).length === 0)
       await until(5000, `descriptors are back to ${before}`, () => descriptors() <= before)
+      assert.equal(runtime.stats().commands, { running: 0, waiting: 0 })
       assert.is((await runtime.run('warm').result).status, 'completed')
     },
   ),
@@ -226,6 +253,21 @@ test('closing the runtime ends what still runs, and waits for it', async () => {
   assert.is(sleeping(307), 0)
   assert.ok(descriptors() <= before)
 })
+
+test(
+  'descriptors that commands had are whose they are afterwards, also when their thread ends',
+  withBash(
+    { parts: { lead: inTurns(callTools(...Array.from({ length: 20 }, () => bash('echo x'))), say('done')) } },
+    async ({ runtime }) => {
+      const before = descriptors()
+      await runtime.run('lead').result
+      await until(5000, 'their pipes are closed', () => descriptors() < before + 20)
+      const mine = Array.from({ length: 100 }, () => openSync('/dev/null', 'r'))
+      await runtime.close()
+      for (const descriptor of mine) closeSync(descriptor)
+    },
+  ),
+)
 
 const ends: readonly (readonly [how: string, what: string])[] = [
   ['killed', 'is killed'],

@@ -35,6 +35,7 @@ export const fakeOwner = (watches = true): FakeOwner => {
   return {
     pids,
     said,
+    admit: async () => () => {},
     own(pid, start) {
       pids.push(pid)
       said.push('own')

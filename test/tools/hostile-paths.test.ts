@@ -17,11 +17,11 @@ hostile.before(async (context) => {
 })
 hostile.after(({ temp }) => temp.remove())
 
-const tools = ['ls', 'read_file', 'write_file', 'glob', 'grep'] as const
+const tools = ['ls', 'read_file', 'write_file', 'str_replace', 'glob', 'grep'] as const
 
 const run = (tool: string, path: unknown, { context }: TempView): Promise<ToolOutcome> => {
   const effect = workerEffects.get(tool) ?? isolatedEffects.get(tool)
-  const args = { path, content: 'ESCAPED', pattern: tool === 'glob' ? '**' : 'root:' }
+  const args = { path, content: 'ESCAPED', old_str: 'i', new_str: 'ESCAPED', pattern: tool === 'glob' ? '**' : 'root:' }
   return effect?.(args, context) ?? Promise.reject(new Error(tool))
 }
 
@@ -119,8 +119,22 @@ hostile('refusals say why', async ({ temp }) => {
     ['write_file', WORK, /^Error: Path is a directory, not a file: /],
     ['write_file', 'in.txt/x', /^Error: A part of the path is a file, not a directory: in.txt\/x$/],
     ['write_file', '/mnt/docs/x', /read-only mount is not allowed: \/mnt\/docs/],
-    ['write_file', '/mnt/skills/public/x', /Write access to skills path is not allowed/],
-    ['write_file', '/mnt/acp-workspace/x', /Write access to ACP workspace is not allowed/],
+    ['write_file', '/mnt/docs/x', /only writable: true in sandbox\.mounts opens a mount\)$/],
+    ['write_file', '/mnt/skills/public/x', /Write access to skills path is not allowed: \/mnt\/skills\/public\/x/],
+    // Source: CAT-063.
+    [
+      'write_file',
+      '/mnt/acp-workspace/o.txt',
+      /Write access to ACP workspace is not allowed: \/mnt\/acp-workspace\/o\.txt/,
+    ],
+    // Source: CAT-065.
+    ['write_file', `${WORK}\\..\\x`, /Access denied: path traversal detected/],
+    ['str_replace', '/etc/passwd', /^Error: Permission denied accessing file: \/etc\/passwd \(Only paths under /],
+    ['str_replace', 'none.txt', /^Error: File not found: none.txt$/],
+    ['str_replace', 'in.txt/x', /^Error: File not found: in.txt\/x$/],
+    ['str_replace', WORK, /^Error: Path is a directory, not a file: /],
+    ['str_replace', '/mnt/project/.env', /\(This name is reserved\)$/],
+    ['str_replace', '/mnt/skills/public/x', /accessing file: .*Write access to skills path is not allowed/],
     ['write_file', '/mnt/project/.env', /\(This name is reserved\)$/],
     ['read_file', '', /^Error: Permission denied reading file: \(empty\) \(The path is empty\)$/],
     ['read_file', 7, /^Error: Permission denied reading file: \(number\) \(The path is not a text\)$/],
@@ -132,7 +146,7 @@ hostile('refusals say why', async ({ temp }) => {
 hostile('a call that was stopped says so', async ({ temp }) => {
   const signal = AbortSignal.abort()
   for (const [name, effect] of [...workerEffects, ...isolatedEffects]) {
-    const args = { path: WORK, paths: [WORK], pattern: 'x', content: '' }
+    const args = { path: WORK, paths: [WORK], pattern: 'x', content: '', old_str: 'x', new_str: '' }
     const outcome = await effect(args, { view: temp.view, signal })
     assert.equal(outcome, { status: 'error', content: 'Error: Stopped before it was done' }, name)
   }

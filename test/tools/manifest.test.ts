@@ -13,6 +13,7 @@ const parameters: readonly [tool: string, required: readonly string[], optional:
   ['ls', ['path'], []],
   ['read_file', ['path'], ['start_line', 'end_line']],
   ['write_file', ['path', 'content'], ['append']],
+  ['str_replace', ['path', 'old_str', 'new_str'], ['replace_all']],
   ['glob', ['pattern'], ['path']],
   ['grep', ['pattern'], ['path', 'glob', 'literal', 'case_sensitive']],
   ['bash', ['command'], []],

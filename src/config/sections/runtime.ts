@@ -6,6 +6,7 @@ export const runtime = section({
   agents_per_thread: count(500, 1, 100_000),
   tool_processes: optional(integer(1, 256)),
   tool_memory_mb: count(512, 32, 1_048_576),
+  commands: count(128, 1, 10_000),
   grace_ms: count(2000, 0, 600_000),
   wedged_ms: count(10_000, 500, 3_600_000),
 })

@@ -1,6 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realRoot } from '../contain.ts'
+import { isDraft } from '../draft.ts'
 import { rootOf, type View } from '../view.ts'
 
 /** Names looked at; of a folder with more it is not told what changed. */
@@ -22,7 +23,7 @@ const read = async (folder: string, path: string, found: Map<string, string>, sk
   if (path.split('/').length > DEPTH_MAX) return
   for await (const entry of await opendir(folder)) {
     const [below, name] = [join(folder, entry.name), `${path}/${entry.name}`]
-    if (name === skip) continue
+    if (name === skip || isDraft(entry.name)) continue
     // Links are not followed: what they lead to was not written here.
     if (entry.isDirectory()) await read(below, name, found, skip)
     else if (entry.isFile()) found.set(name, await stamp(below))

@@ -8,6 +8,11 @@ export interface OwnedGroup {
 
 /** Who answers for the processes of an agent: they end with it, whatever dies. */
 export interface CommandOwner {
+  /**
+   * Waits until one more command may run. Resolves with what gives its place back; rejects when `signal` is aborted, or
+   * too many wait already.
+   */
+  admit(signal: AbortSignal): Promise<() => void>
   /** Takes over a group. `start` is called once nothing can be left behind any more, or never. */
   own(pid: number, start: () => void): OwnedGroup
   /** Calls `close` when the agent ends. Returns what takes that back. */
