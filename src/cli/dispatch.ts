@@ -1,17 +1,26 @@
 import { nearest } from '../config/nearest.ts'
 import { checkCommand } from './check.ts'
 import type { Command } from './command.ts'
+import { completionCommand } from './completion/command.ts'
 import { demoCommand } from './demo.ts'
 import { EXIT } from './exit.ts'
 import { explainThrown } from './explain.ts'
 import { commandHelp, mainHelp } from './help.ts'
+import { initCommand } from './init.ts'
 import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
 import { runCommand } from './run.ts'
 import { subagentsCommand } from './subagents.ts'
 import type { World } from './world.ts'
 
-export const COMMANDS: readonly Command[] = [runCommand, subagentsCommand, checkCommand, demoCommand]
+export const COMMANDS: readonly Command[] = [
+  runCommand,
+  subagentsCommand,
+  checkCommand,
+  initCommand,
+  demoCommand,
+  completionCommand(() => COMMANDS),
+]
 
 const find = (name: string): Command => {
   const command = COMMANDS.find((one) => one.name === name)

@@ -34,7 +34,12 @@ export const runCommand: Command = {
   takes: 'PROMPT|-',
   flags: {
     config: CONFIG_FLAG,
-    thread: { type: 'string', value: 'ID', about: 'Conversation to continue, or to begin under this name' },
+    thread: {
+      type: 'string',
+      value: 'ID',
+      about: 'Conversation to continue, or to begin under this name',
+      completes: 'thread',
+    },
     model: { type: 'string', value: 'NAME', about: 'Entry of `models` in the config (default: the first)' },
     agent: { type: 'string', value: 'NAME', about: 'Custom agent that leads' },
     'max-concurrent': { type: 'number', value: 'N', about: 'Subagents at a time, 1 to 64 (default: 3)' },
