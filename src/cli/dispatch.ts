@@ -10,6 +10,7 @@ import { initCommand } from './init.ts'
 import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
 import { runCommand } from './run.ts'
+import { shellWord } from './shell-word.ts'
 import { subagentsCommand } from './subagents.ts'
 import type { World } from './world.ts'
 
@@ -28,6 +29,11 @@ const find = (name: string): Command => {
   const close = nearest(name, [...COMMANDS.map((one) => one.name), 'help'])
   const known = COMMANDS.map((one) => one.name).join(', ')
   throw new UsageError(`Unknown command "${name}". ${close ? `Did you mean ${close}?` : `Known are ${known}.`}`)
+}
+
+const tooMuch = ({ name, flags }: Command, word: string): string => {
+  const meant = flags['config'] ? ` For another config: troupe ${name} --config ${shellWord(word)}` : ''
+  return `troupe ${name} takes no word beside its options, and was given "${word}".${meant}`
 }
 
 const say = async (world: World, text: string): Promise<number> => {
@@ -54,7 +60,10 @@ const runCommandLine = async (argv: readonly string[], version: string, world: W
   }
   const command = find(name)
   const parsed = parse(args, command.flags)
-  return parsed.values['help'] ? await say(world, commandHelp(command)) : await command.run(parsed, world)
+  if (parsed.values['help']) return await say(world, commandHelp(command))
+  const [word] = parsed.words
+  if (word !== undefined && command.takes === '') throw new UsageError(tooMuch(command, word))
+  return await command.run(parsed, world)
 }
 
 /** Runs one command line. Resolves with the exit status; what went wrong stands on stderr. */

@@ -62,11 +62,6 @@ export const initCommand: Command = {
     ['troupe init --full --config all.yaml', 'every key with its default, to copy from'],
   ],
   run: async (parsed, world) => {
-    const [word] = parsed.words
-    if (word !== undefined)
-      throw new UsageError(
-        `init takes no ${shellWord(word)}. For another place: troupe init --config ${shellWord(word)}`,
-      )
     const file = text(parsed, 'config') ?? DEFAULT_FILE
     const content = given(parsed, 'full')
       ? SCHEMA_LINE + (await world.packageFile('config.example.yaml'))

@@ -28,6 +28,10 @@ const misuse = [
   { argv: ['run'], says: 'A prompt is missing' },
   { argv: ['run', '  '], says: 'The prompt is empty.' },
   { argv: ['run', '-'], says: 'The prompt is empty.' },
+  { argv: ['run', '-', 'more'], says: 'leaves no room for another: troupe run - <' },
+  { argv: ['run', '--thread', 'a b/..', 'hi'], says: '--thread takes a name of 1 to 64 letters' },
+  { argv: ['check', 'my conf.yaml'], says: "For another config: troupe check --config 'my conf.yaml'" },
+  { argv: ['subagents', 'x'], says: 'takes no word beside its options, and was given "x".' },
   { argv: ['run', '--modle', 'm', 'hi'], says: 'Did you mean --model?\nSee: troupe run --help' },
   { argv: ['check', '--confg', 'f'], says: 'Did you mean --config?' },
 ]
@@ -294,6 +298,8 @@ const terminals = [
   { name: 'a terminal', isTTY: true, env: { TERM: 'xterm' }, live: true },
   { name: 'a terminal without colour', isTTY: true, env: { TERM: 'xterm', NO_COLOR: '1' }, live: true },
   { name: 'a dumb terminal', isTTY: true, env: { TERM: 'dumb' }, live: false },
+  { name: 'a terminal of CI', isTTY: true, env: { TERM: 'xterm', CI: 'true' }, live: false },
+  { name: 'a terminal with CI=false', isTTY: true, env: { TERM: 'xterm', CI: 'false', NO_COLOR: '1' }, live: true },
 ]
 for (const { name, isTTY, env, live } of terminals) {
   test(`progress on ${name} is ${live ? 'live' : 'plain'}`, async () => {

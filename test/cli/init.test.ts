@@ -86,7 +86,7 @@ const refusals = [
   { argv: ['init', '--config', 'sub', '--force'], says: 'sub was not written: it is a folder.' },
   { argv: ['init', '--config', 'none/c.yaml'], says: 'none/c.yaml was not written: there is no such folder.' },
   { argv: ['init', '--config', 'config.yaml/c.yaml'], says: 'a part of this path is a file' },
-  { argv: ['init', 'here.yaml'], says: 'For another place: troupe init --config here.yaml' },
+  { argv: ['init', 'here.yaml'], says: 'For another config: troupe init --config here.yaml' },
 ]
 for (const { argv, says } of refusals) {
   test(`refused: troupe ${argv.join(' ')}`, async ({ folder }) => {
