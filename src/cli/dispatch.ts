@@ -5,7 +5,7 @@ import { completionCommand } from './completion/command.ts'
 import { demoCommand } from './demo.ts'
 import { EXIT } from './exit.ts'
 import { explainThrown } from './explain.ts'
-import { commandHelp, mainHelp } from './help.ts'
+import { commandHelp, helpWidth, mainHelp } from './help.ts'
 import { initCommand } from './init.ts'
 import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
@@ -46,10 +46,11 @@ const say = async (world: World, text: string): Promise<number> => {
 const runCommandLine = async (argv: readonly string[], version: string, world: World): Promise<number> => {
   const [name = '', ...args] = argv
   if (name === '--version') return await say(world, `${version}\n`)
+  const width = helpWidth(world.stdout)
   const wantsHelp = name === 'help' || name === '--help' || name === '-h'
-  if (wantsHelp) return await say(world, args[0] ? commandHelp(find(args[0])) : mainHelp(COMMANDS))
+  if (wantsHelp) return await say(world, args[0] ? commandHelp(find(args[0]), width) : mainHelp(COMMANDS, width))
   if (name === '') {
-    world.stderr.write(mainHelp(COMMANDS))
+    world.stderr.write(mainHelp(COMMANDS, helpWidth(world.stderr)))
     return EXIT.usage
   }
   if (name.startsWith('-')) {
@@ -60,7 +61,7 @@ const runCommandLine = async (argv: readonly string[], version: string, world: W
   }
   const command = find(name)
   const parsed = parse(args, command.flags)
-  if (parsed.values['help']) return await say(world, commandHelp(command))
+  if (parsed.values['help']) return await say(world, commandHelp(command, width))
   const [word] = parsed.words
   if (word !== undefined && command.takes === '') throw new UsageError(tooMuch(command, word))
   return await command.run(parsed, world)

@@ -57,6 +57,19 @@ test('help names every command, and every command has help with its flags and ex
   }
 })
 
+test('help fits a terminal, and is not folded elsewhere', async () => {
+  for (const name of COMMANDS.map((one) => one.name)) {
+    for (const columns of [40, 60, 80]) {
+      const stdout = Object.assign(pipe(), { isTTY: true, columns })
+      await troupe([name, '--help'], { stdout })
+      const [prose = ''] = stdout.text.split('Examples:')
+      for (const line of prose.split('\n')) assert.ok(line.length <= columns, `${columns}: ${line}`)
+    }
+    const { out } = await troupe([name, '--help'])
+    assert.ok(out.startsWith(`${COMMANDS.find((one) => one.name === name)?.about}\n\nUsage: troupe ${name}`))
+  }
+})
+
 test('the version is printed', async () =>
   assert.equal(await troupe(['--version']), { code: 0, out: '1.2.3\n', err: '', exits: [] }))
 

@@ -29,7 +29,7 @@ const scriptFor = (shell: string | undefined): ((outlines: readonly Outline[]) =
 /** Prints the script for a shell, made from the commands as they are. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
-  about: 'Print a script that completes commands, flags, files and conversations in your shell.',
+  about: 'Print a script that completes commands, flags and files in your shell.',
   takes: SHELLS.join('|'),
   words: SHELLS,
   flags: {},
