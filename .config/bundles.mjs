@@ -14,7 +14,16 @@ const reexport = (folder, ending) =>
 export const generated = {
   machines: reexport('machines', '.machine.ts'),
   testing: reexport('src/testing', '.ts'),
-  cli: `#!/usr/bin/env node\nimport './src/cli/main.ts'\n`,
+  // An old Node cannot even load the rest, so it is told before.
+  cli: `#!/usr/bin/env node
+import { oldNode } from './src/cli/node-version.ts'
+const refusal = oldNode(process.version)
+if (refusal === null) await import('./src/cli/main.ts')
+else {
+  process.stderr.write(refusal)
+  process.exitCode = 1
+}
+`,
 }
 
 const generatedEntries = {

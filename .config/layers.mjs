@@ -39,7 +39,15 @@ const mayImport = {
   'src/services': ['src/contract', 'src/control', 'node:', 'npm:@modelcontextprotocol/', 'npm:@agentclientprotocol/'],
   'src/tool-process': ['src/contract', 'src/policy', 'src/tools', 'src/sandbox', 'node:', 'npm:@langchain/'],
 
-  'src/cli': ['src/contract', 'src/runtime', 'src/index.ts', 'src/config', 'node:', 'npm:string-width'],
+  'src/cli': [
+    'src/contract',
+    'src/runtime',
+    'src/index.ts',
+    'src/config',
+    'node:',
+    'npm:string-width',
+    'npm:markdown-it',
+  ],
   'src/http': ['src/contract', 'src/runtime', 'src/index.ts', 'node:', 'npm:hono', 'npm:@hono/'],
   'src/acp': ['src/contract', 'src/runtime', 'src/index.ts', 'node:', 'npm:@agentclientprotocol/'],
   'src/testing': ['src/contract', 'node:'],

@@ -8,6 +8,8 @@ export interface Command {
   readonly about: string
   /** What follows the flags, such as `PROMPT|-`. */
   readonly takes: string
+  /** What the word after the flags may be, where that is known. */
+  readonly words?: readonly string[]
   readonly flags: Flags
   /** Command line and what it is for. */
   readonly examples: readonly (readonly [string, string])[]
@@ -21,6 +23,7 @@ export const CONFIG_FLAG = {
   type: 'string',
   value: 'FILE',
   about: 'Config file (default: $TROUPE_CONFIG, then ./config.yaml)',
+  completes: 'file',
 } as const
 
 export const text = (parsed: Parsed, name: string): string | undefined => {

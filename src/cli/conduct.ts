@@ -1,5 +1,6 @@
 import type { Run, RunOptions, Runtime, RuntimeOptions } from '../contract/api.ts'
 import type { RunResult } from '../contract/result.ts'
+import { answerText } from './answer.ts'
 import { configNotes } from './config-notes.ts'
 import { exitOfStatus } from './exit.ts'
 import { explainError } from './explain.ts'
@@ -36,14 +37,17 @@ const follow = async (run: Run, progress: Progress, json: Output | null): Promis
 }
 
 /** The end of a run for a person: what went wrong and what it took on stderr, the answer on stdout. */
-const sayEnd = async (result: RunResult, job: Job, progress: Progress, output: Output, gap: string): Promise<void> => {
+const sayEnd = async (result: RunResult, job: Job, progress: Progress, output: Output, world: World): Promise<void> => {
   const answered = result.status === 'completed' || result.status === 'needs_input'
-  const text = clean(result.text).trimEnd()
-  if (!answered && text.trim() !== '' && !job.json) progress.note(`the lead's last words: ${text}`)
+  const text = clean(result.text).trim()
+  if (!answered && text !== '' && !job.json) progress.note(`the lead's last words: ${text}`)
   if (result.error && result.status !== 'cancelled') for (const line of explainError(result.error)) progress.note(line)
   if (job.json) return
   for (const line of summary(result, !job.throwaway)) progress.note(line)
-  if (answered) await output.write(`${gap}${text}\n`)
+  if (!answered) return
+  // A blank line where progress and answer stand on one terminal.
+  const gap = world.stdout.isTTY ? '\n' : ''
+  await output.write(gap + (await answerText(result.text, world)))
 }
 
 /** Opens a runtime, runs one prompt, shows it, and closes. Resolves with the exit status. */
@@ -59,8 +63,7 @@ export const conduct = async (job: Job, world: World): Promise<number> => {
       await follow(run, progress, job.json ? output : null)
       const result = await run.result
       progress.end()
-      // Between the progress and the answer, where both stand on a terminal.
-      await sayEnd(result, job, progress, output, world.stdout.isTTY ? '\n' : '')
+      await sayEnd(result, job, progress, output, world)
       return exitOfStatus(result.status)
     } finally {
       await runtime.close()

@@ -1,18 +1,29 @@
 import { nearest } from '../config/nearest.ts'
 import { checkCommand } from './check.ts'
 import type { Command } from './command.ts'
+import { completionCommand } from './completion/command.ts'
 import { demoCommand } from './demo.ts'
 import { EXIT } from './exit.ts'
 import { explainThrown } from './explain.ts'
-import { commandHelp, mainHelp } from './help.ts'
+import { commandHelp, helpWidth, mainHelp } from './help.ts'
+import { initCommand } from './init.ts'
 import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
 import { runCommand } from './run.ts'
+import { shellWord } from './shell-word.ts'
 import { subagentsCommand } from './subagents.ts'
 import { threadsCommand } from './threads.ts'
 import type { World } from './world.ts'
 
-export const COMMANDS: readonly Command[] = [runCommand, threadsCommand, subagentsCommand, checkCommand, demoCommand]
+export const COMMANDS: readonly Command[] = [
+  runCommand,
+  threadsCommand,
+  subagentsCommand,
+  checkCommand,
+  initCommand,
+  demoCommand,
+  completionCommand(() => COMMANDS),
+]
 
 const find = (name: string): Command => {
   const command = COMMANDS.find((one) => one.name === name)
@@ -20,6 +31,11 @@ const find = (name: string): Command => {
   const close = nearest(name, [...COMMANDS.map((one) => one.name), 'help'])
   const known = COMMANDS.map((one) => one.name).join(', ')
   throw new UsageError(`Unknown command "${name}". ${close ? `Did you mean ${close}?` : `Known are ${known}.`}`)
+}
+
+const tooMuch = ({ name, flags }: Command, word: string): string => {
+  const meant = flags['config'] ? ` For another config: troupe ${name} --config ${shellWord(word)}` : ''
+  return `troupe ${name} takes no word beside its options, and was given "${word}".${meant}`
 }
 
 const say = async (world: World, text: string): Promise<number> => {
@@ -32,10 +48,11 @@ const say = async (world: World, text: string): Promise<number> => {
 const runCommandLine = async (argv: readonly string[], version: string, world: World): Promise<number> => {
   const [name = '', ...args] = argv
   if (name === '--version') return await say(world, `${version}\n`)
+  const width = helpWidth(world.stdout)
   const wantsHelp = name === 'help' || name === '--help' || name === '-h'
-  if (wantsHelp) return await say(world, args[0] ? commandHelp(find(args[0])) : mainHelp(COMMANDS))
+  if (wantsHelp) return await say(world, args[0] ? commandHelp(find(args[0]), width) : mainHelp(COMMANDS, width))
   if (name === '') {
-    world.stderr.write(mainHelp(COMMANDS))
+    world.stderr.write(mainHelp(COMMANDS, helpWidth(world.stderr)))
     return EXIT.usage
   }
   if (name.startsWith('-')) {
@@ -46,7 +63,10 @@ const runCommandLine = async (argv: readonly string[], version: string, world: W
   }
   const command = find(name)
   const parsed = parse(args, command.flags)
-  return parsed.values['help'] ? await say(world, commandHelp(command)) : await command.run(parsed, world)
+  if (parsed.values['help']) return await say(world, commandHelp(command, width))
+  const [word] = parsed.words
+  if (word !== undefined && command.takes === '') throw new UsageError(tooMuch(command, word))
+  return await command.run(parsed, world)
 }
 
 /** Runs one command line. Resolves with the exit status; what went wrong stands on stderr. */

@@ -1,25 +1,25 @@
 import { describeProblem } from '../config/load.ts'
 import { type ErrorCode, type ErrorData, messageOf, type Problem } from '../contract/errors.ts'
 import { EXIT, exitOfCode } from './exit.ts'
+import { wayOutOfModelTrouble } from './model-trouble.ts'
 import { UsageError } from './parse.ts'
 import { clean, oneLine } from './view/text.ts'
 
 const NO_MODEL =
-  'Set OPENAI_API_KEY or list a model under `models`; `npm start` (or `troupe demo`) shows Troupe without either, on a scripted demo model.'
+  'Set OPENAI_API_KEY, or write a config with `troupe init`. `troupe demo` (`npm start` in its repository) shows Troupe without either, on a scripted demo model.'
 
 const WAYS_OUT: { readonly [C in ErrorCode]?: string } = {
   CONFIG_INVALID: 'Correct the config; `troupe check` looks it over again.',
   ENV_UNSET: 'Set the variable, or choose another model with --model.',
   OPTIONS_INVALID: 'See: troupe run --help',
   THREAD_BUSY: 'Wait until the other run has ended, or leave out --thread to begin a new conversation.',
-  MODEL_FAILED: 'See `base_url`, `api_key` and `model` of the entry in `models`.',
   TIMED_OUT: 'Give the lead more time with `lead.timeout_seconds` in the config.',
   THREAD_LOST: 'An agent thread ended under the run; running it again is safe.',
 }
 
 /** What went wrong in a run that had begun, and the way out. */
 export const explainError = (error: ErrorData): string[] => {
-  const way = WAYS_OUT[error.code]
+  const way = error.code === 'MODEL_FAILED' ? wayOutOfModelTrouble(error.message) : WAYS_OUT[error.code]
   return [`error: ${clean(error.message)} (${error.code})`, ...(way ? [way] : [])]
 }
 

@@ -6,10 +6,10 @@ import type { World } from './world.ts'
 const open: World['open'] = async (options, internals) =>
   (await import('./open-runtime.ts')).openRuntime(options, internals)
 
+const packageFile = (name: string): Promise<string> => readFile(new URL(`../${name}`, import.meta.url), 'utf8')
+
 const version = async (): Promise<string> => {
-  const manifest: { readonly version: string } = JSON.parse(
-    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
-  )
+  const manifest: { readonly version: string } = JSON.parse(await packageFile('package.json'))
   return manifest.version
 }
 
@@ -24,6 +24,7 @@ process.exitCode = await dispatch(process.argv.slice(2), await version(), {
   stderr: process.stderr,
   signals: process,
   open,
+  packageFile,
   exit: (code) => process.exit(code),
 })
 

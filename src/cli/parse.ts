@@ -7,6 +7,8 @@ export interface Flag {
   /** What stands for the value in the help. */
   readonly value?: string
   readonly about: string
+  /** What a shell may offer for the value: names of files, of conversations, or one of these words. */
+  readonly completes?: 'file' | 'thread' | readonly string[]
 }
 
 export type Flags = Readonly<Record<string, Flag>>

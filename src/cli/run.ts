@@ -9,14 +9,24 @@ import type { World } from './world.ts'
 const promptOf = async ({ words }: Parsed, { stdin, stderr }: World): Promise<string> => {
   if (words.length === 0)
     throw new UsageError('A prompt is missing: troupe run "Your question", or - to read it from standard input.')
-  if (words.length > 1 || words[0] !== '-') return words.join(' ')
+  if (!words.includes('-')) return words.join(' ')
+  if (words.length > 1)
+    throw new UsageError(
+      '- stands for a prompt from standard input and leaves no room for another: troupe run - < prompt.md',
+    )
   if (stdin.isTTY) stderr.write('Write the prompt; Ctrl-D ends it.\n')
   return await readAll(stdin)
 }
 
+const threadOf = (parsed: Parsed): string | undefined => {
+  const thread = text(parsed, 'thread')
+  if (thread === undefined || /^[\w-]{1,64}$/.test(thread)) return thread
+  throw new UsageError(`--thread takes a name of 1 to 64 letters, digits, "_" or "-", not "${thread}".`)
+}
+
 /** Only what was given, so that the config decides the rest. */
 export const runOptionsOf = (parsed: Parsed): RunOptions => {
-  const [threadId, model, agent] = [text(parsed, 'thread'), text(parsed, 'model'), text(parsed, 'agent')]
+  const [threadId, model, agent] = [threadOf(parsed), text(parsed, 'model'), text(parsed, 'agent')]
   const [concurrent, total] = [number(parsed, 'max-concurrent'), number(parsed, 'max-total')]
   return {
     ...(threadId !== undefined && { threadId }),
@@ -34,7 +44,12 @@ export const runCommand: Command = {
   takes: 'PROMPT|-',
   flags: {
     config: CONFIG_FLAG,
-    thread: { type: 'string', value: 'ID', about: 'Conversation to continue, or to begin under this name' },
+    thread: {
+      type: 'string',
+      value: 'ID',
+      about: 'Conversation to continue, or to begin under this name',
+      completes: 'thread',
+    },
     model: { type: 'string', value: 'NAME', about: 'Entry of `models` in the config (default: the first)' },
     agent: { type: 'string', value: 'NAME', about: 'Custom agent that leads' },
     'max-concurrent': { type: 'number', value: 'N', about: 'Subagents at a time, 1 to 64 (default: 3)' },
@@ -44,7 +59,8 @@ export const runCommand: Command = {
   },
   notes: [
     `The folder you are in is read-only for the agents, as ${PROJECT_PATH}; .env* files and Troupe's own folder stay hidden.`,
-    'The answer goes to stdout, progress to stderr. Ctrl-C cancels, a second one leaves at once.',
+    'The answer goes to stdout, progress to stderr. A terminal shows its Markdown rendered, a pipe gets it as the model wrote it.',
+    'Ctrl-C cancels and keeps what was found; a second one leaves at once. After -- all words belong to the prompt.',
   ],
   examples: [
     ['troupe run "Which parts of this folder lack tests?"', 'ask about the folder you are in'],

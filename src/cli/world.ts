@@ -19,6 +19,8 @@ export interface World {
   /** Where SIGINT, SIGTERM and SIGHUP arrive: the process. */
   readonly signals: EventEmitter
   readonly open: OpenRuntime
+  /** The text of a file that comes with the package. */
+  readonly packageFile: (name: string) => Promise<string>
   /** Leaves at once. */
   readonly exit: (code: number) => void
 }

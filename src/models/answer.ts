@@ -1,5 +1,5 @@
 import { type Assembly, createAssembly } from './assemble-reply.ts'
-import { CUT_SHORT, EMPTY_ANSWER, type Fault, httpFault, NO_MESSAGE, notJsonFault } from './failure.ts'
+import { CUT_SHORT, EMPTY_ANSWER, type Fault, httpFault, NO_MESSAGE, notJsonFault, WEB_PAGE } from './failure.ts'
 import type { ModelReply } from './port.ts'
 import { type ChunkListener, readEvent, readJson } from './read-event.ts'
 import type { ReadHeader } from './retry-after.ts'
@@ -23,8 +23,8 @@ interface AnswerListener {
 
 export const isFault = (outcome: ModelReply | Fault): outcome is Fault => 'words' in outcome
 
-/** A stream of events, one JSON body (some servers send it whatever they were asked), or the words of a refusal. */
-type Kind = 'unknown' | 'events' | 'whole' | 'refusal'
+/** A stream of events, one JSON body (some servers send it whatever they were asked), a web page, or the words of a refusal. */
+type Kind = 'unknown' | 'events' | 'whole' | 'page' | 'refusal'
 
 /** Characters of a refusal that are read. */
 const REFUSAL_MAX = 64 * 1024
@@ -69,12 +69,13 @@ export const createAnswer = (listener: AnswerListener, assembly = createAssembly
   }
 }
 
-const INCOMPLETE = { unknown: EMPTY_ANSWER, events: CUT_SHORT, whole: NO_MESSAGE }
+const INCOMPLETE = { unknown: EMPTY_ANSWER, events: CUT_SHORT, whole: NO_MESSAGE, page: WEB_PAGE }
 
 /** No line of an event stream begins with a bracket. What the header says is no help: some servers label JSON as events. */
 const kindOf = (text: string): Kind => {
   const first = text.trimStart().charAt(0)
   if (first === '') return 'unknown'
+  if (first === '<') return 'page'
   return first === '{' || first === '[' ? 'whole' : 'events'
 }
 

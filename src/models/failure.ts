@@ -107,6 +107,7 @@ export const TOO_LARGE = lasting(`the answer is larger than ${RESPONSE_BYTES_MAX
 export const CUT_SHORT = passing('the answer was cut short: the stream ended before the model had finished')
 export const EMPTY_ANSWER = passing('the endpoint answered without any content (see base_url)')
 export const NO_MESSAGE = lasting('the endpoint answered JSON that holds no message (see base_url)')
+export const WEB_PAGE = lasting('the endpoint answered a web page and no answer of a model (see base_url)')
 export const CLOSED = lasting('the model client is closed')
 
 export const lostFault = (address: string): Fault => passing(`the answer was cut short: ${address} lost the connection`)

@@ -27,6 +27,10 @@ const misuse = [
   { argv: ['run'], says: 'A prompt is missing' },
   { argv: ['run', '  '], says: 'The prompt is empty.' },
   { argv: ['run', '-'], says: 'The prompt is empty.' },
+  { argv: ['run', '-', 'more'], says: 'leaves no room for another: troupe run - <' },
+  { argv: ['run', '--thread', 'a b/..', 'hi'], says: '--thread takes a name of 1 to 64 letters' },
+  { argv: ['check', 'my conf.yaml'], says: "For another config: troupe check --config 'my conf.yaml'" },
+  { argv: ['subagents', 'x'], says: 'takes no word beside its options, and was given "x".' },
   { argv: ['run', '--modle', 'm', 'hi'], says: 'Did you mean --model?\nSee: troupe run --help' },
   { argv: ['check', '--confg', 'f'], says: 'Did you mean --config?' },
 ]
@@ -49,6 +53,19 @@ test('help names every command, and every command has help with its flags and ex
     assert.is(out, (await troupe(['help', name])).out)
     for (const flag of Object.keys(flags)) assert.ok(out.includes(`--${flag}`))
     assert.ok(out.includes('Examples:'))
+  }
+})
+
+test('help fits a terminal, and is not folded elsewhere', async () => {
+  for (const name of COMMANDS.map((one) => one.name)) {
+    for (const columns of [40, 60, 80]) {
+      const stdout = Object.assign(pipe(), { isTTY: true, columns })
+      await troupe([name, '--help'], { stdout })
+      const [prose = ''] = stdout.text.split('Examples:')
+      for (const line of prose.split('\n')) assert.ok(line.length <= columns, `${columns}: ${line}`)
+    }
+    const { out } = await troupe([name, '--help'])
+    assert.ok(out.startsWith(`${COMMANDS.find((one) => one.name === name)?.about}\n\nUsage: troupe ${name}`))
   }
 })
 
@@ -98,11 +115,56 @@ for (const { name, result, code, out, err } of ends) {
   })
 }
 
-test('the answer is cleaned of what drives a terminal, and of nothing else', async () => {
-  const text = '# Títle\n\n\u001b[31m- a\tb\u001b[0m\u0007\n'
-  const fake = fakeRuntime([finished(1, { text })], { text })
-  assert.is((await troupe(['run', 'hi'], { open: async () => fake.runtime })).out, '# Títle\n\n- a\tb\n')
-})
+const answers = [
+  {
+    name: 'a pipe gets it as the model wrote it',
+    isTTY: false,
+    env: {},
+    out: '\n# Títle\n\u001b[31m- a\tb\u001b[0m\u0007 \n',
+  },
+  {
+    name: 'a terminal gets it rendered',
+    isTTY: true,
+    env: { TERM: 'xterm' },
+    out: '\n\u001b[1;4mTítle\u001b[0m\n\n• a b\n',
+  },
+  { name: 'without colours the marks stay', isTTY: true, env: { NO_COLOR: '1' }, out: '\n# Títle\n\n• a b\n' },
+  { name: 'a dumb terminal gets clean text', isTTY: true, env: { TERM: 'dumb' }, out: '\n# Títle\n- a\tb\n' },
+]
+for (const { name, isTTY, env, out } of answers) {
+  test(`the answer: ${name}`, async () => {
+    const text = '\n# Títle\n\u001b[31m- a\tb\u001b[0m\u0007 '
+    const fake = fakeRuntime([finished(1, { text })], { text })
+    const stdout = Object.assign(pipe(), { isTTY, columns: 80 })
+    await troupe(['run', 'hi'], { open: async () => fake.runtime, env, stdout })
+    assert.is(stdout.text, out)
+  })
+}
+
+const terminalsWithLinks = [
+  { env: { TERM: 'xterm-kitty' }, shows: true },
+  { env: { TERM_PROGRAM: 'WezTerm' }, shows: true },
+  { env: { VTE_VERSION: '7200' }, shows: true },
+  { env: { VTE_VERSION: '4800' }, shows: false },
+  { env: { TERM: 'xterm' }, shows: false },
+  { env: { TERM: 'tmux-256color', VTE_VERSION: '7200' }, shows: false },
+  { env: { CI: '1', VTE_VERSION: '7200' }, shows: false },
+  { env: { TERM: 'xterm', FORCE_HYPERLINK: '1' }, shows: true },
+  { env: { TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, shows: false },
+]
+for (const { env, shows } of terminalsWithLinks) {
+  test(`links with ${JSON.stringify(env)}: ${shows}`, async () => {
+    const text = '[a](https://x.example)'
+    const stdout = Object.assign(pipe(), { isTTY: true, columns: 80 })
+    await troupe(['run', 'hi'], {
+      open: async () => fakeRuntime([finished(1, { text })], { text }).runtime,
+      env,
+      stdout,
+    })
+    assert.is(stdout.text.includes('\u001b]8;;https://x.example\u001b\\'), shows)
+    assert.is(stdout.text.includes('(https://x.example)'), !shows)
+  })
+}
 
 const refusals: readonly { code: ErrorCode; exit: number }[] = [
   { code: 'CONFIG_INVALID', exit: 2 },
@@ -248,6 +310,8 @@ const terminals = [
   { name: 'a terminal', isTTY: true, env: { TERM: 'xterm' }, live: true },
   { name: 'a terminal without colour', isTTY: true, env: { TERM: 'xterm', NO_COLOR: '1' }, live: true },
   { name: 'a dumb terminal', isTTY: true, env: { TERM: 'dumb' }, live: false },
+  { name: 'a terminal of CI', isTTY: true, env: { TERM: 'xterm', CI: 'true' }, live: false },
+  { name: 'a terminal with CI=false', isTTY: true, env: { TERM: 'xterm', CI: 'false', NO_COLOR: '1' }, live: true },
 ]
 for (const { name, isTTY, env, live } of terminals) {
   test(`progress on ${name} is ${live ? 'live' : 'plain'}`, async () => {

@@ -83,6 +83,7 @@ export const fakeWorld = (fields: Partial<World> = {}) => {
     stdout,
     stderr,
     signals: new EventEmitter(),
+    packageFile: async (name) => `the package's ${name}\n`,
     open: () => Promise.reject(new Error('no runtime here')),
     exit: (code) => void exits.push(code),
     ...fields,

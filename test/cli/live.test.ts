@@ -15,6 +15,7 @@ import {
   taskFailed,
   taskQueued,
   taskStarted,
+  usage,
 } from './events.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 
@@ -51,28 +52,37 @@ const pictures = [
   {
     columns: 200,
     lines: [
-      '⠋ lead  main  5.0s  waiting for 1 subagent',
-      '  ✓  Layout and languages             general-purpose  turn 1  4.1k tok  2.0s',
-      '  ✗  日本語のドキュメントを調べる 📚  general-purpose                    3.0s  failed: the model did not answer',
-      '  ·  Dependencies and open ends       general-purpose                    4.0s  waiting, place 2',
+      '⠋ lead  main  5.0s  waiting for 1 queued subagent',
+      '├ ✓  Layout and languages             general-purpose  turn 1/150  4.1k tok  2.0s',
+      '├ ✗  日本語のドキュメントを調べる 📚  general-purpose                        3.0s  failed: the model did not answer',
+      '└ ·  Dependencies and open ends       general-purpose                        4.0s  queued, next',
     ],
   },
   {
     columns: 80,
     lines: [
-      '⠋ lead  main  5.0s  waiting for 1 subagent',
-      '  ✓  Layout and languages            turn 1  4.1k tok  2.0s',
-      '  ✗  日本語のドキュメントを調べる …                    3.0s  failed: the model…',
-      '  ·  Dependencies and open ends                        4.0s  waiting, place 2',
+      '⠋ lead  main  5.0s  waiting for 1 queued subagent',
+      '├ ✓  Layout and languages    general…  turn 1/150  4.1k tok  2.0s',
+      '├ ✗  日本語のドキュメント…   general…                        3.0s  failed: the…',
+      '└ ·  Dependencies and open…  general…                        4.0s  queued, next',
+    ],
+  },
+  {
+    columns: 60,
+    lines: [
+      '⠋ lead  5.0s  waiting for 1 queued subagent',
+      '├ ✓  Layout and languag…  turn 1/150  2.0s',
+      '├ ✗  日本語のドキュメン…              3.0s  failed: the mo…',
+      '└ ·  Dependencies and o…              4.0s  queued, next',
     ],
   },
   {
     columns: 40,
     lines: [
-      '⠋ lead  5.0s  waiting for 1 subagent',
-      '  ✓  Layout and la…  2.0s',
-      '  ✗  日本語のドキ…   3.0s  failed: the…',
-      '  ·  Dependencies …  4.0s  waiting, pl…',
+      '⠋ lead  5.0s  waiting for 1 queued sub…',
+      '├ ✓  Layout and …  2.0s',
+      '├ ✗  日本語のド…   3.0s  failed: the m…',
+      '└ ·  Dependencie…  4.0s  queued, next',
     ],
   },
 ]
@@ -107,7 +117,7 @@ test('each picture takes the place of the one before', () => {
   progress.event(finished(6))
   progress.end()
   assert.is(terminal.text.length, 4)
-  assert.is(terminal.text[0], '✓ lead  main  turn 2  6.0s')
+  assert.is(terminal.text[0], '✓ lead  main  turn 2/150  6.0s')
 })
 
 test('the end of what the lead writes stands below, and goes when it calls a tool', () => {
@@ -125,7 +135,7 @@ test('the end of what the lead writes stands below, and goes when it calls a too
   )
   progress.event(event('tool_started', 2, { tool_call_id: 'c', name: 'ls', args: { path: '/mnt' } }))
   paint(terminal)
-  assert.equal(terminal.text, ['⠋ lead  turn 1  5.0s  ls /mnt'])
+  assert.equal(terminal.text, ['⠋ lead  turn 1/150  5.0s  ls /mnt'])
   progress.end()
 })
 
@@ -147,20 +157,85 @@ test('more subagents than rows: those that run stay, the others are counted', ()
   paint(terminal)
   assert.is(terminal.text.length, 9)
   for (let i = 25; i < 30; i++) assert.match(terminal.text.join('\n'), `Task ${i} `)
-  assert.is(terminal.text.at(-1), '  and 23 completed')
+  assert.is(terminal.text.at(-1), '└ and 23 completed')
   progress.event(finished(6))
   progress.end()
   assert.is(terminal.text.length, 31, 'the last picture shows all')
 })
 
-test('a warning stays above the block', () => {
-  const { terminal, progress } = show(80, survey)
+test('a warning stays above the block, folded between words', () => {
+  const { terminal, progress } = show(40, survey)
   paint(terminal)
-  progress.event(event('warning', 5, { code: 'retry', message: 'the model is busy', task_id: 'c' }))
+  progress.event(event('warning', 5, { code: 'loop', message: 'the same calls three times over', task_id: 'c' }))
   paint(terminal)
-  assert.is(terminal.text[0], 'warning   Dependencies and open ends: the model is busy (retry)')
-  assert.is(terminal.text.length, 5)
+  assert.equal(terminal.text.slice(0, 3), [
+    'warning   Dependencies and open ends:',
+    '          the same calls three times',
+    '          over (loop)',
+  ])
+  assert.is(terminal.text.length, 7)
   progress.end()
+})
+
+test('a call that is made again shows in the row it belongs to, until it is over', () => {
+  const retry = { code: 'retry', message: 'the model is busy' } as const
+  const { terminal, progress } = show(90, [started(), taskStarted(1, 'a', 'Look'), event('warning', 2, retry)])
+  progress.event(event('warning', 2, { ...retry, task_id: 'a' }))
+  paint(terminal)
+  assert.equal(terminal.text, [
+    '⠋ lead  main  5.0s  waiting for 1 subagent',
+    '└ ⠋  Look  general-purpose  4.0s  trying again: the model is busy',
+  ])
+  progress.event(taskCalls(3, 'a', 'ls', { path: '/mnt' }))
+  progress.event(taskCompleted(4, 'a'))
+  paint(terminal)
+  assert.is(terminal.text[0], '⠋ lead  main  5.0s  trying again: the model is busy')
+  progress.event(event('message_delta', 4, { text: 'x', message_id: 'm' }))
+  paint(terminal)
+  assert.is(terminal.text[0], '⠋ lead  main  5.0s  writing')
+  progress.end()
+})
+
+test('places in the queue fall as others start', () => {
+  const queued = ['a', 'b', 'c'].map((id, at) => taskQueued(1, id, `Task ${id}`, at + 1))
+  const { terminal, progress } = show(90, [started(), ...queued])
+  const places = () => terminal.text.slice(1).map((line) => line.split('  ').at(-1))
+  paint(terminal)
+  assert.equal(places(), ['queued, next', 'queued, #2', 'queued, #3'])
+  progress.event(taskStarted(2, 'a', 'Task a'))
+  paint(terminal)
+  assert.equal(places(), ['thinking', 'queued, next', 'queued, #2'])
+  assert.is(terminal.text[0], '⠋ lead  main  5.0s  waiting for 1 subagent, 2 queued')
+  progress.end()
+})
+
+const capped = [
+  { stop_reason: 'turn_capped', error: null, shows: 'turn cap' },
+  { stop_reason: 'loop_capped', error: 'stuck', shows: 'loop cap: stuck' },
+  { stop_reason: null, error: 'stuck', shows: 'failed: stuck' },
+] as const
+for (const { stop_reason, error, shows } of capped) {
+  test(`the row of a subagent that ended with ${stop_reason} and ${error}`, () => {
+    const end = { task_id: 'a', stop_reason, artifacts: [], usage: null, model_name: 'main' }
+    const last =
+      error === null
+        ? event('task_completed', 3, { ...end, result: 'x' })
+        : event('task_failed', 3, { ...end, error, partial: null })
+    const { terminal, progress } = show(90, [started(), taskStarted(1, 'a', 'Look'), last])
+    paint(terminal)
+    assert.match(terminal.text[1] ?? '', new RegExp(`2\\.0s  ${shows}$`))
+    progress.end()
+  })
+}
+
+test('at the end the lead has what the subagents did not use', () => {
+  const { terminal, progress } = show(90, [started(), taskStarted(1, 'a', 'Look'), taskCompleted(2, 'a', 4000)])
+  progress.event(finished(3, { usage: { ...usage(5500), estimated: true } }))
+  progress.end()
+  assert.equal(terminal.text, [
+    '✓ lead  main  turn 2/150  ~1.5k tok  3.0s',
+    '└ ✓  Look  general-purpose  4.0k tok  1.0s',
+  ])
 })
 
 test('a terminal made narrower, then wider, keeps one block', () => {
@@ -222,7 +297,7 @@ for (const { name, env, colour, mark } of styles) {
     const { terminal, progress } = show(80, survey, 5, env)
     paint(terminal)
     assert.is(terminal.raw.includes(`${ESC}[2m`), colour)
-    assert.is(terminal.text[1]?.trim()[0], mark)
+    assert.is(terminal.text[1]?.trim()[2], mark)
     progress.end()
   })
 }

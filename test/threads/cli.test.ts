@@ -1,38 +1,18 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunEvent } from '../../src/contract/events.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
-import { built } from '../support/built.ts'
+import { troupe, troupeWith } from '../support/troupe-process.ts'
 
 // The built command line, run as a user would: in a folder of theirs, without a key.
 const test = suite('troupe', { folder: '' })
-
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(OPENAI_|TROUPE_|NO_COLOR|TERM$)/.test(name)),
-)
-
-const troupe = (folder: string, ...args: readonly string[]) => troupeWith({}, folder, ...args)
-
-const troupeWith = (more: Readonly<Record<string, string>>, folder: string, ...args: readonly string[]) => {
-  const child = spawn(process.execPath, [fileURLToPath(built('cli.js')), ...args], {
-    cwd: folder,
-    env: { ...env, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const io = { child, out: '', err: '', code: null as number | null }
-  child.stdout.on('data', (data) => (io.out += data))
-  child.stderr.on('data', (data) => (io.err += data))
-  const ended = new Promise<typeof io>((resolve) => child.on('close', (code) => resolve(Object.assign(io, { code }))))
-  return { io, child, ended }
-}
 
 const until = async (what: string, check: () => boolean | Promise<boolean>, ms = 10_000) => {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) if (await check()) return

@@ -29,7 +29,12 @@ export const drawBlock = (view: View, frame: Frame): string[] => {
   const width = frame.width - INDENT.length
   const { shown, rest } = choose([...view.tasks.values()], height - 1)
   const dim = (line: string) => frame.style.paint('dim', line)
-  const below = [...taskRows(shown, frame, width), ...(rest ? [dim(cut(rest, width))] : [])]
-  const writing = tail(view.text, width, Math.min(TEXT_ROWS, height - 1 - below.length)).map(dim)
-  return [leadRow(view, frame), ...[...below, ...writing].map((line) => INDENT + line)].slice(0, height)
+  const queue = [...view.tasks.values()].filter(({ state }) => state === 'queued')
+  const rows = taskRows(shown, (task) => queue.indexOf(task) + 1, frame, width)
+  const branches = [...rows, ...(rest ? [dim(cut(rest, width))] : [])].map((row, at, all) => {
+    const { branch, lastBranch } = frame.style.glyphs
+    return `${dim(at === all.length - 1 ? lastBranch : branch)} ${row}`
+  })
+  const writing = tail(view.text, width, Math.min(TEXT_ROWS, height - 1 - branches.length))
+  return [leadRow(view, frame), ...branches, ...writing.map((line) => INDENT + dim(line))].slice(0, height)
 }

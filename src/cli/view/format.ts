@@ -20,6 +20,12 @@ export const short = (n: number): string => {
 /** Total tokens, with `~` where they are an estimate. */
 export const tokens = (usage: Usage): string => `${usage.estimated ? '~' : ''}${short(usage.total_tokens)}`
 
+/** How many of the turns it may take; `max` of 0 is not known. */
+export const turnText = (turns: number, max: number): string => {
+  if (turns === 0) return ''
+  return max > 0 ? `turn ${turns}/${max}` : `turn ${turns}`
+}
+
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
 const CAPS: Readonly<Record<StopReason, string>> = {

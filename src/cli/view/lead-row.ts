@@ -1,5 +1,5 @@
 import { GAP_TEXT } from './columns.ts'
-import { capName, count, seconds } from './format.ts'
+import { capName, count, seconds, tokens, turnText } from './format.ts'
 import type { Frame } from './frame.ts'
 import type { Colour } from './style.ts'
 import { STATE_COLOURS } from './task-rows.ts'
@@ -7,9 +7,13 @@ import { cut } from './text.ts'
 import type { View } from './view.ts'
 
 const doingText = (view: View): string => {
-  const open = [...view.tasks.values()].filter((task) => task.endedAt === null).length
+  const open = [...view.tasks.values()].filter((task) => task.endedAt === null)
+  const queued = open.filter(({ state }) => state === 'queued').length
   if (view.cancelling) return 'cancelling, once more to quit at once'
-  if (open > 0) return `waiting for ${count(open, 'subagent')}`
+  if (open.length > queued)
+    return `waiting for ${count(open.length - queued, 'subagent')}${queued > 0 ? `, ${queued} queued` : ''}`
+  if (queued > 0) return `waiting for ${count(queued, 'queued subagent')}`
+  if (view.retry) return view.retry
   if (view.calls.size > 0) return [...view.calls.values()].join(', ')
   return view.text.trim() === '' ? 'thinking' : 'writing'
 }
@@ -20,13 +24,22 @@ const markOf = ({ result }: View, { style, spinner }: Frame): string => {
   return style.paint(colour, style.marks[result.status])
 }
 
+/** What the lead itself used, which is known at the end: the result counts the whole tree. */
+const ownTokens = ({ result, tasks }: View): string => {
+  if (!result) return ''
+  const below = [...tasks.values()].reduce((sum, { usage }) => sum + usage.total_tokens, 0)
+  const own = result.usage.total_tokens - below
+  return own > 0 ? `${tokens({ ...result.usage, total_tokens: own })} tok` : ''
+}
+
 // Below this the model's name takes the room of what the lead does.
 const NARROW = 60
 
 export const leadRow = (view: View, frame: Frame): string => {
   const facts = [
     frame.width < NARROW ? '' : view.model,
-    view.turns > 0 ? `turn ${view.turns}` : '',
+    turnText(view.turns, view.maxTurns),
+    ownTokens(view),
     seconds((view.endedAt ?? frame.now) - view.startedAt),
     view.result?.stop_reason ? capName(view.result.stop_reason) : '',
     view.result ? '' : doingText(view),

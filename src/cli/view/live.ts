@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../contract/events.ts'
 import { drawBlock } from './block.ts'
+import { fold } from './fold.ts'
 import { plainLines } from './plain.ts'
 import type { Progress } from './progress.ts'
 import { openScreen, type TerminalStream } from './screen.ts'
@@ -10,8 +11,11 @@ import { advance, EMPTY_VIEW } from './view.ts'
 /** Shortest time between two pictures, and the pace of the spinner. */
 const FRAME_MS = 80
 
-// All else that an event says is in the block.
 const STAYING: ReadonlySet<RunEvent['type']> = new Set(['warning', 'permission_requested', 'gap'])
+
+/** All else that an event says is in the block, a retry too: it is over in a moment. */
+const stays = (event: RunEvent): boolean =>
+  STAYING.has(event.type) && !(event.type === 'warning' && event.code === 'retry')
 
 /** A block that is drawn again as the run goes on: one line for the lead, one for each subagent. */
 export const liveProgress = (stream: TerminalStream, style: Style, now: () => number = Date.now): Progress => {
@@ -30,6 +34,7 @@ export const liveProgress = (stream: TerminalStream, style: Style, now: () => nu
     const spinner = style.frames[Math.floor((painted - started) / FRAME_MS) % style.frames.length] ?? ''
     screen.paint(drawBlock(view, { width, height: bounded ? height : 0, now: painted, spinner, style }))
   }
+  const folded = (lines: readonly string[]) => lines.flatMap((line) => fold(line, screen.size().width))
   // Half the pace when nothing but the spinner moves.
   const timer = setInterval(() => {
     if (changed || now() - painted >= 2 * FRAME_MS) paint()
@@ -40,11 +45,11 @@ export const liveProgress = (stream: TerminalStream, style: Style, now: () => nu
     event: (event) => {
       view = advance(view, event)
       changed = true
-      if (STAYING.has(event.type)) screen.print(plainLines(event, view).map((line) => style.paint('yellow', line)))
+      if (stays(event)) screen.print(folded(plainLines(event, view)).map((line) => style.paint('yellow', line)))
     },
     note: (line) => {
-      if (open) screen.print([line])
-      else stream.write(`${line}\n`)
+      if (open) screen.print(folded([line]))
+      else stream.write(`${folded([line]).join('\n')}\n`)
     },
     cancelling: () => {
       view = { ...view, cancelling: true }

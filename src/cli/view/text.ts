@@ -19,9 +19,11 @@ const BIDI = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
 export const clean = (text: string): string =>
   text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replace(CONTROL, '').toWellFormed()
 
+/** The same without the marks that reorder what stands beside them: every letter shows where it was written. */
+export const cleanVisible = (text: string): string => clean(text).replace(BIDI, '')
+
 /** The same as one line. */
-export const oneLine = (text: string): string =>
-  clean(text.slice(0, LABEL_MAX)).replace(BIDI, '').replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => cleanVisible(text.slice(0, LABEL_MAX)).replace(/\s+/g, ' ').trim()
 
 // A label is cut to the terminal's width anyway; this bounds the work before.
 const LABEL_MAX = 4096
@@ -29,15 +31,32 @@ const LABEL_MAX = 4096
 const CLUSTER_MAX = 32
 const segmenter = new Intl.Segmenter()
 
-const clustersOf = function* (text: string): Generator<string> {
-  for (const { segment } of segmenter.segment(text))
-    yield segment.length > CLUSTER_MAX ? String.fromCodePoint(segment.codePointAt(0) ?? 32) : segment
+// Segmenting a text at once takes time that grows with the square of its length.
+const WINDOW = 1024
+
+/** What a reader takes for single characters. */
+export const clustersOf = function* (text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const found = Array.from(segmenter.segment(text.slice(at, at + WINDOW)), ({ segment }) => segment)
+    // The last may go on beyond the window.
+    const whole = at + WINDOW < text.length && found.length > 1 ? found.slice(0, -1) : found
+    for (const segment of whole) {
+      at += segment.length
+      yield segment.length > CLUSTER_MAX ? String.fromCodePoint(segment.codePointAt(0) ?? 32) : segment
+    }
+  }
 }
 
 // Most cells are plain, and segmenting is what a picture costs.
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
 
-export const widthOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text))
+// Kana, Han and Hangul: common enough to be worth an answer without segmenting.
+const isWide = (text: string): boolean => /^[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+$/.test(text)
+
+export const widthOf = (text: string): number => {
+  if (isPlain(text)) return text.length
+  return isWide(text) ? 2 * text.length : stringWidth(text)
+}
 
 /** At most `width` columns of one line of clean text; what is left out shows as an ellipsis. */
 export const cut = (text: string, width: number): string => {

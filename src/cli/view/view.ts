@@ -13,8 +13,6 @@ export interface TaskView {
   readonly description: string
   readonly type: string
   readonly state: TaskState
-  /** Place in the queue, 1 being the next. */
-  readonly position: number
   readonly turns: number
   readonly maxTurns: number
   readonly usage: Usage
@@ -29,8 +27,12 @@ export interface View {
   readonly model: string
   readonly startedAt: number
   readonly endedAt: number | null
+  /** In the order they were asked for, which is the order of the queue. */
   readonly tasks: ReadonlyMap<string, TaskView>
   readonly turns: number
+  readonly maxTurns: number
+  /** Why the lead waits, when its model call failed and is made again. */
+  readonly retry: string
   /** The lead's own tool calls under way, `task` left out. */
   readonly calls: ReadonlyMap<string, string>
   /** The end of what the lead is writing. */
@@ -46,6 +48,8 @@ export const EMPTY_VIEW: View = {
   endedAt: null,
   tasks: new Map(),
   turns: 0,
+  maxTurns: 0,
+  retry: '',
   calls: new Map(),
   text: '',
   messageId: '',
@@ -68,7 +72,6 @@ const newTask = (event: EventOf<'task_queued'> | EventOf<'task_started'>): TaskV
   description: oneLine(event.description) || 'untitled',
   type: oneLine(event.subagent_type),
   state: 'queued',
-  position: 0,
   turns: 0,
   maxTurns: 0,
   usage: NO_USAGE,
@@ -99,16 +102,22 @@ const doingOf = ({ message, progress }: EventOf<'task_running'>): string => {
 }
 
 const STEPS: { readonly [T in RunEvent['type']]?: Step<T> } = {
-  run_started: (view, event) => ({ ...view, model: oneLine(event.model_name), startedAt: event.time }),
+  run_started: (view, event) => ({
+    ...view,
+    model: oneLine(event.model_name),
+    maxTurns: event.limits.max_turns,
+    startedAt: event.time,
+  }),
   message_delta: (view, event) => ({
     ...view,
     messageId: event.message_id,
+    retry: '',
     text: ((event.message_id === view.messageId ? view.text : '') + clean(event.text)).slice(-TEXT_KEPT),
   }),
   message_discarded: (view, event) => (event.message_id === view.messageId ? { ...view, text: '' } : view),
   message: (view, { message }) =>
     message.type === 'ai'
-      ? { ...view, turns: view.turns + 1, text: message.tool_calls?.length ? '' : view.text }
+      ? { ...view, turns: view.turns + 1, retry: '', text: message.tool_calls?.length ? '' : view.text }
       : view,
   tool_started: (view, event) =>
     event.name === 'task'
@@ -118,7 +127,7 @@ const STEPS: { readonly [T in RunEvent['type']]?: Step<T> } = {
     const calls = new Map(view.calls)
     return calls.delete(event.tool_call_id) ? { ...view, calls } : view
   },
-  task_queued: (view, event) => putTask(view, { ...newTask(event), position: event.position }),
+  task_queued: (view, event) => putTask(view, newTask(event)),
   task_started: (view, event) =>
     putTask(view, { ...newTask(event), state: 'running', maxTurns: event.limits.max_turns }),
   task_running: (view, event) =>
@@ -128,6 +137,12 @@ const STEPS: { readonly [T in RunEvent['type']]?: Step<T> } = {
       usage: event.usage,
       doing: doingOf(event) || task.doing,
     })),
+  warning: (view, event) => {
+    if (event.code !== 'retry') return view
+    const why = `trying again: ${oneLine(event.message)}`
+    if (event.task_id === undefined) return { ...view, retry: why }
+    return withTask(view, event.task_id, (task) => ({ ...task, doing: why }))
+  },
   task_completed: endTask,
   task_failed: endTask,
   task_cancelled: endTask,
@@ -138,6 +153,7 @@ const STEPS: { readonly [T in RunEvent['type']]?: Step<T> } = {
     endedAt: event.time,
     turns: event.result.turns,
     calls: new Map(),
+    retry: '',
     text: '',
   }),
 }

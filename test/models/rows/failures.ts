@@ -48,7 +48,7 @@ export const failures: readonly Row[] = [
   },
   { name: 'one JSON body that is cut', body: whole({ content: 'Hello' }).slice(0, -20), fails: 'not JSON' },
   { name: 'one JSON body without choices', body: '{"ok":true}', fails: 'no message' },
-  { name: 'a page', body: '<html><body>Welcome</body></html>', fails: 'cut short' },
+  { name: 'a page', body: '<html><body>Welcome</body></html>', fails: 'a web page' },
   {
     name: 'an error status with JSON',
     status: 429,
