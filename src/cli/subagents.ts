@@ -4,9 +4,9 @@ import { EXIT } from './exit.ts'
 import { homeOf } from './mount.ts'
 import { openOutput } from './output.ts'
 import { catalogLines } from './view/catalog.ts'
-import { styleFor } from './view/style.ts'
+import { type Style, styleFor } from './view/style.ts'
 
-const unpainted = (_: string, cell: string): string => cell
+const unpainted: Style['paint'] = (_, cell) => cell
 
 export const subagentsCommand: Command = {
   name: 'subagents',

@@ -35,7 +35,7 @@ const TOOLS = [
 ]
 
 const settingsOf = async (config: object) => {
-  const loaded = await loadConfig({ config, env: { OPENAI_API_KEY: 'k' } })
+  const loaded = await loadConfig({ config, env: { OPENAI_API_KEY: 'k' }, hostTools: ['lookup', 'ghost'] })
   const mounts = [{ host: '/h', path: '/mnt/project', writable: false, hidden: [] }]
   const thread = { revision: 1, models: loaded.config.models, tools: TOOLS, mounts } as unknown as ThreadSettings
   return createRunSettings(loaded.config, thread)
