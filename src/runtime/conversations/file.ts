@@ -48,16 +48,28 @@ export const openToRead = async (file: string): Promise<FileHandle | null> => {
   }
 }
 
-/** The log to be added to, made if it is not there. `isNew`: it must not be there. */
-export const openToAdd = async (file: string, isNew = false): Promise<FileHandle> => {
-  const flags = O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0)
+const ADD = O_WRONLY | O_APPEND | O_CREAT
+
+/** The log to be added to, made if it is not there. */
+export const openToAdd = async (file: string): Promise<FileHandle> => {
   try {
-    return await openAt(file, flags)
+    return await openAt(file, ADD)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
   await mkdir(dirname(file), { recursive: true })
-  return openAt(file, flags)
+  return openAt(file, ADD)
+}
+
+/** Makes the log of a new thread. Its folder is new as well, or was made for the thread's files a moment ago. */
+export const openNew = async (file: string): Promise<FileHandle> => {
+  try {
+    await mkdir(dirname(file))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') await mkdir(dirname(file), { recursive: true })
+    else await assertOwn(file)
+  }
+  return open(file, ADD | O_EXCL | O_NOFOLLOW, 0o600)
 }
 
 /** Another file beside the log, which must not be there. */
