@@ -53,7 +53,7 @@ export const endOf = ({ slot, generation }: AgentRef, report: EndReport): AgentI
   report,
 })
 
-const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
+export const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
   taskId,
   subagentType: taskId === null ? 'lead' : 'general-purpose',
   description: '',

@@ -223,6 +223,24 @@ test(
 )
 
 test(
+  'what could not be written is written once there is room, and told of once',
+  on(async (logs, home) => {
+    writeFileSync(join(home, 'threads'), 'in the way')
+    const opened = must(await logs.open('r', 't', true))
+    for (const content of ['a', 'b']) {
+      opened.conversation.add(JSON.stringify(says(content)))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    assert.is(logs.warnings.length, 1)
+    rmSync(join(home, 'threads'))
+    opened.conversation.add(JSON.stringify(says('c')))
+    await ended(opened)
+    assert.is(historyOf(must(await logs.open('next'))), lines('a', 'b', 'c'))
+    assert.is(logs.warnings.length, 1)
+  }),
+)
+
+test(
   'a log of which most is summed up is rewritten, and tells the same',
   on(async (logs) => {
     const opened = must(await logs.open('r1'))
