@@ -19,12 +19,12 @@ const answer = (content: string, ...toolCalls: readonly object[]) => ({
 const END = { end: 'r1', status: 'completed', at: 3 }
 const row = openRow({ id: 'c1', run_id: 'r1', description: 'Look\u001b[31m', subagent_type: 'scout', created_at: 'T' })
 
+const asks = answer('', { id: 'c1', name: 'task', args: { prompt: 'look' } })
+
 /** Logs by thread id, the one used last first. */
 const logs = async (): Promise<Readonly<Record<string, string>>> => ({
-  review:
-    begin(GONE) +
-    json(user('What\nis wrong?'), answer('', { id: 'c1', name: 'task', args: { prompt: 'look' } }), { row }),
-  busy: begin({ ...(await ownOwner()), thread: 99 }) + json(user('Wait'), { row }),
+  review: begin(GONE) + json(user('What\nis wrong?'), asks, { row }),
+  busy: begin({ ...(await ownOwner()), thread: 99 }) + json(user('Wait'), asks, { row }),
   done: begin(GONE) + json(user('x'.repeat(300)), answer('All is well.\u001b]0;title\u0007'), END),
   torn: `${begin(GONE)}${json(user('Half'))}{"message":{"ro`,
   newer: json({ troupe: 'conversation', version: 9, at: 1 }),
@@ -71,7 +71,7 @@ test(
       short,
       [
         'review|AT|1|2|interrupted|What is wrong?',
-        'busy|AT|1|1|busy|Wait',
+        'busy|AT|1|2|busy|Wait',
         `done|AT|1|2|idle|${'x'.repeat(60)}`,
         'torn|AT|1|1|interrupted|Half',
         'newer|AT|0|0|unreadable|The conversation in /',
@@ -107,10 +107,16 @@ test(
     assert.match(threads[4].error, 'written by a newer Troupe')
     const shown = JSON.parse((await troupe(['review', '--json'])).out)
     assert.equal(
-      shown.transcript.map(({ role }: { role: string }) => role),
-      ['user', 'assistant', 'tool'],
+      shown.transcript.map(({ type, content }: { type: string; content: string }) => [type, content.slice(0, 12)]),
+      [
+        ['human', 'What\nis wron'],
+        ['ai', ''],
+        ['tool', 'Task failed.'],
+      ],
       'as the next run would go on from it',
     )
+    const busy = JSON.parse((await troupe(['busy', '--json'])).out)
+    assert.equal([busy.transcript.length, busy.delegations[0].status], [2, 'in_progress'])
     assert.equal([shown.delegations[0].status, shown.run_list[0].status], ['failed', null])
   }),
 )

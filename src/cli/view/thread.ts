@@ -1,6 +1,5 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
-import type { Message, ToolCall } from '../../contract/messages.ts'
-import type { ThreadView } from '../../runtime/conversations/show.ts'
+import type { ThreadView, TranscriptView } from '../../runtime/conversations/show.ts'
 import { count } from './format.ts'
 import { clean, cut, oneLine } from './text.ts'
 
@@ -15,7 +14,7 @@ export const when = (ms: number): string => {
 
 const short = (text: string, width: number): string => (width > 0 ? cut(text, width) : text)
 
-const callLine = ({ name, args }: ToolCall, width: number): string =>
+const callLine = ({ name, args }: { readonly name: string; readonly args: unknown }, width: number): string =>
   short(`  · ${oneLine(`${name} ${JSON.stringify(args)}`)}`, width)
 
 const indented = (mark: string, text: string): string[] => {
@@ -27,11 +26,11 @@ const indented = (mark: string, text: string): string[] => {
 }
 
 /** What was said. Results of tools are left out: an answer says what came of them. */
-const messageLines = (message: Message, width: number): string[] => {
-  if (message.role === 'tool') return []
-  if (message.role === 'user') return ['', ...indented('> ', message.content), '']
+const messageLines = (message: TranscriptView, width: number): string[] => {
+  if (message.type === 'tool') return []
+  if (message.type === 'human') return ['', ...indented('> ', message.content), '']
   const text = message.content.trim() === '' ? [] : indented('', message.content)
-  return [...text, ...message.toolCalls.map((call) => callLine(call, width))]
+  return [...text, ...(message.tool_calls ?? []).map((call) => callLine(call, width))]
 }
 
 const rowLine = (
