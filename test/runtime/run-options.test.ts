@@ -12,7 +12,7 @@ const settings = {
 
 const check = (options: object, prompt: unknown = 'do it') => checkRunOptions(prompt, options, settings)
 
-test('what is left out is the config or the default', () => {
+test('CAT-090: what is left out is the config or the default, of models the first', () => {
   assert.equal(check({}), {
     threadId: null,
     model: 'main',
