@@ -52,7 +52,10 @@ export const checkCommand: Command = {
   about: 'Look over the config and name every problem in it.',
   takes: '',
   flags: { config: CONFIG_FLAG, json: { type: 'boolean', about: 'Print { ok, problems } as JSON' } },
-  notes: ['Warnings, such as a variable that is not set, leave the exit status 0.'],
+  notes: [
+    'Warnings, such as a variable that is not set, leave the exit status 0.',
+    'The tools that a program of yours passes as hostTools are not known here.',
+  ],
   examples: [
     ['troupe check', 'the config of this folder'],
     ["troupe check --config staging.yaml --json | jq -r '.problems[].path'", 'for a program'],

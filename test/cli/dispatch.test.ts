@@ -331,6 +331,26 @@ for (const { name, isTTY, env, live } of terminals) {
   })
 }
 
+for (const argv of [['run', 'hi'], ['run', '--json', 'hi'], ['subagents']]) {
+  test(`troupe ${argv.join(' ')} says on stderr what the runtime warns of in the config, once and on one line each`, async () => {
+    const open: World['open'] = async ({ log }) => {
+      log?.('warn', 'is left out: "ls" is\na built-in tool', { path: 'tools.0.name', code: 'name_taken' })
+      log?.('warn', 'names no known agent: "basj"', { path: 'subagents.agents.basj', nearest: 'bash' })
+      log?.('warn', 'A stray rejection on an agent thread', { thread: 1 })
+      log?.('info', 'The config was edited', { file: '/config.yaml' })
+      return fakeRuntime([]).runtime
+    }
+    const { err } = await troupe(argv, { open })
+    assert.equal(
+      err.split('\n').filter((line) => /warning|stray|edited/.test(line)),
+      [
+        'warning: tools.0.name: is left out: "ls" is a built-in tool',
+        'warning: subagents.agents.basj: names no known agent: "basj" (did you mean "bash"?)',
+      ],
+    )
+  })
+}
+
 test('check needs no runtime to find what is wrong', async () => {
   const { code, out } = await troupe(['check', '--json', '--config', '/nowhere/config.yaml'])
   assert.is(code, 2)

@@ -1,5 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { configSchema } from '../../src/config/schema.ts'
+import { bare, pathsOf, schemaAt } from '../../src/config/shape.ts'
 import { check, treeOf } from './support.ts'
 
 const MAX_SECONDS = 31_536_000
@@ -22,6 +24,14 @@ const whole: readonly Row[] = [
   ['subagents.agents.bash.token_budget.max_tokens', 1000, null],
   ['subagents.custom_agents.x.max_turns', 1, null, AGENT],
   ['subagents.custom_agents.x.timeout_seconds', 1, MAX_SECONDS, AGENT],
+  ['token_budget.max_input_tokens', 1, null],
+  ['token_budget.max_output_tokens', 1, null],
+  ['tool_output.preview_head_chars', 0, null],
+  ['tool_output.preview_tail_chars', 0, null],
+  ['tool_output.fallback_max_chars', 0, null],
+  ['tool_output.fallback_head_chars', 0, null],
+  ['tool_output.fallback_tail_chars', 0, null],
+  ['web.max_chars', 1, null],
   ['lead.max_turns', 1, null],
   ['lead.timeout_seconds', 1, MAX_SECONDS],
   ['token_budget.max_tokens', 1000, null],
@@ -47,7 +57,11 @@ const whole: readonly Row[] = [
 
 const fractions: readonly Row[] = [
   ['subagents.token_budget.hard_stop_threshold', 0.7, 1],
+  ['subagents.token_budget.warn_threshold', 0, 1],
   ['token_budget.warn_threshold', 0, 1],
+  ['token_budget.hard_stop_threshold', 0.8, 1],
+  ['models.0.connect_timeout_seconds', 0.1, MAX_SECONDS, MODEL],
+  ['models.0.first_byte_timeout_seconds', 0.1, MAX_SECONDS, MODEL],
   ['models.0.stream_idle_timeout_seconds', 0.1, MAX_SECONDS, MODEL],
   ['models.0.timeout_seconds', 0.1, MAX_SECONDS, MODEL],
   ['tools.0.timeout_seconds', 0.1, MAX_SECONDS, TOOL],
@@ -55,6 +69,31 @@ const fractions: readonly Row[] = [
   ['web.timeout_seconds', 0.1, MAX_SECONDS],
   ['mcp_servers.x.timeout_seconds', 0.1, MAX_SECONDS, { command: 'c' }],
 ]
+
+const pairsOf = ['warn_threshold', 'hard_limit', 'tool_freq_warn', 'tool_freq_hard_limit', 'warn']
+
+/** Keys whose bounds are those of the key beside them, or depend on it. */
+const beside = (path: string): boolean =>
+  /^(?:summarization\.|subagents\.agents\.\*\.token_budget\.)/.test(path) ||
+  (path.startsWith('loop_detection.') && pairsOf.includes(path.split('.').at(-1) ?? ''))
+
+const isNumber = (path: string): boolean =>
+  ['int', 'number'].includes(
+    bare(
+      schemaAt(
+        configSchema,
+        path.split('.').map((key) => (key === '*' ? '0' : key)),
+      ) ?? configSchema,
+    ).def.type,
+  )
+
+test('every number of the schema has a row', () => {
+  const rows = [...whole, ...fractions].map(([path]) => path.replace(/\.(?:0|x|bash)(?=\.|$)/g, '.*'))
+  assert.equal(
+    pathsOf(configSchema).filter((path) => isNumber(path) && !beside(path) && !rows.includes(path)),
+    [],
+  )
+})
 
 /** What is said of a value, with the keys beside it that its entry needs. */
 const said = async ([path, , , beside = {}]: Row, value: unknown): Promise<readonly string[]> => {

@@ -138,7 +138,7 @@ for (const [name, edit, why] of broken) {
         assert.is(notices.length, 1)
         assert.match(
           notices[0] ?? '',
-          `The config ${path} was edited and cannot be used, so the last good one stays in force: ${why}`,
+          `The config was edited and cannot be used, so the last good one stays in force (${path}): ${why}`,
         )
       }
       assert.equal(said, ['error:  The config was edited and cannot be used, so the last good one stays in force'])
@@ -197,13 +197,20 @@ test(
 
 test(
   'whoever waits while it closes goes on with what is in force',
-  scene(lead(1), async ({ live, path, loads }) => {
-    loads.until = new Promise(() => {})
-    writeFileSync(path, lead(2))
+  scene(lead(1), async ({ live, path, loads, said }) => {
+    let go = (): void => {}
+    loads.until = new Promise((resolve) => {
+      go = resolve
+    })
+    writeFileSync(path, 'lead: 5')
     const refreshed = live.refresh()
     live.close()
     await refreshed
-    assert.is(turns(live), 1)
+    go()
+    writeFileSync(path, lead(2))
+    await live.refresh()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal([turns(live), said], [1, []])
   }),
 )
 

@@ -19,7 +19,7 @@ const settings = {
 
 const check = (options: object, prompt: unknown = 'do it') => checkRunOptions(prompt, options, settings)
 
-test('what is left out is the config or the default', () => {
+test('CAT-090: what is left out is the config or the default, of models the first', () => {
   const { leader, ...rest } = check({})
   assert.equal([leader.name, leader.access, leader.toolGroups], [null, 'all', null])
   assert.equal(rest, {

@@ -188,7 +188,7 @@ test(
       assert.equal([code, more], ['config', []])
       assert.match(
         message,
-        /config\.yaml was edited and cannot be used.*lead\.max_turns: must be.*lead\.maxTurns: is not a known key/,
+        /was edited and cannot be used.*config\.yaml.*lead\.max_turns: must be.*lead\.maxTurns: is not a known key/,
       )
     }
     edit({ tools: [{ name: 'broken', use: './nowhere.mjs#broken' }] })
