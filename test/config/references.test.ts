@@ -303,8 +303,8 @@ const warned = [
     said: 'subagents.custom_agents.bash name_taken',
   },
   {
-    name: 'a leading agent whose name is taken',
-    tree: { subagents: { custom_agents: { x: AGENT } }, agents: { x: AGENT } },
+    name: 'a leading agent whose name is taken, which may call the one that has it',
+    tree: { subagents: { custom_agents: { x: AGENT } }, agents: { x: { ...AGENT, subagents: ['x'] } } },
     said: 'agents.x name_taken',
   },
   {

@@ -120,6 +120,28 @@ test(
 )
 
 test(
+  'a name that the prompt shows escaped is known in both forms',
+  scene(
+    {
+      config: { agents: { 'a<b>': agent } },
+      parts: {
+        lead: inTurns(callTools(task('a<b>', 'a'), task('a&lt;b&gt;', 'b')), ({ results }) => say(results.join(' | '))),
+        sub: ({ prompt }) => say(prompt),
+      },
+    },
+    async ({ runtime, model }) => {
+      const run = runtime.run('lead on')
+      assert.is((await run.result).text, 'Task Succeeded. Result: sub a | Task Succeeded. Result: sub b')
+      assert.equal(
+        (await run.result).delegations.map(({ subagent_type }) => subagent_type),
+        ['a<b>', 'a<b>'],
+      )
+      assert.match(systemOf(model.requests[0]?.body), '- **a&lt;b&gt;**: d')
+    },
+  ),
+)
+
+test(
   'access to none withdraws task, and a call of it all the same starts nothing',
   scene(
     {
