@@ -19,10 +19,8 @@ export interface Signpost {
 
 const segmentsOf = (text: string): string[] => text.split('/').filter((part) => part !== '' && part !== '.')
 
-/** Takes out `..`, which may cancel a folder below a root and never the root itself. */
-const flatten = (view: View, written: readonly string[]): string[] => {
-  if (!written.includes('..')) return [...written]
-  const floor = rootOf(view, written)?.parts.length ?? Number.POSITIVE_INFINITY
+/** Takes out `..`, which may cancel what follows the first `floor` segments. */
+const flatten = (written: readonly string[], floor: number): string[] => {
   const parts: string[] = []
   for (const part of written) {
     if (part !== '..') parts.push(part)
@@ -32,13 +30,24 @@ const flatten = (view: View, written: readonly string[]): string[] => {
   return parts
 }
 
+/**
+ * The segments of a path. By `..` an absolute one stays in its root; a relative one also gets to the thread's other
+ * folders, where it leads in a command.
+ */
+const partsOf = (view: View, text: string): string[] => {
+  const written = segmentsOf(text)
+  if (text.startsWith('/')) return flatten(written, rootOf(view, written)?.parts.length ?? Number.POSITIVE_INFINITY)
+  const parts = flatten([...WORKSPACE, ...written], WORKSPACE.length - 1)
+  if (rootOf(view, parts) === undefined) throw denied(TRAVERSAL)
+  return parts
+}
+
 const rootList = (view: View): string => view.roots.map((root) => virtualPath(root.parts)).join(', ')
 
 /** Where a virtual path leads. By names alone: what links do to it is for those who open it. */
 export const locate = (view: View, raw: unknown): Place | Signpost => {
   const text = pathText(raw)
-  const written = segmentsOf(text)
-  const parts = flatten(view, text.startsWith('/') ? written : [...WORKSPACE, ...written])
+  const parts = partsOf(view, text)
   const path = virtualPath(parts)
   const root = rootOf(view, parts)
   if (root !== undefined) return { path, root, below: parts.slice(root.parts.length) }

@@ -25,6 +25,8 @@ export interface WalkReport {
   /** It gave up before the end. */
   cut: boolean
   unreadable: number
+  /** Folders that were not entered, lying too deep. */
+  deep: number
 }
 
 interface Level {
@@ -83,7 +85,11 @@ export async function* walk(
     const found = await look(view, `${start}/${segments.join('/')}`, segments, entry, options)
     if (found === null) continue
     yield found
-    if (entry.kind !== 'folder' || segments.length >= options.depth || !options.enters(segments)) continue
+    if (entry.kind !== 'folder' || !options.enters(segments)) continue
+    if (segments.length >= options.depth) {
+      report.deep++
+      continue
+    }
     const inner = await levelOf(found.path, segments).catch(skip)
     if (inner !== null) open.push(inner)
   }

@@ -13,6 +13,8 @@ import { cutHead, showControls, showPath } from './text.ts'
 const RESULTS_MAX = 100
 const FILE_BYTES_MAX = 1_000_000
 const LINE_MAX = 2000
+/** Files that are read while another is searched. */
+const AHEAD = 16
 const SHOWN_MAX = 200
 const CHARS_MAX = 50_000
 const MORE = 'There are more: narrow the path or the pattern, or add a glob.'
@@ -51,13 +53,15 @@ const textOf = async ({ context, skipped, report }: Search, path: string): Promi
     const bytes = buffer.subarray(0, bytesRead)
     const kind = fileKind(bytes)
     return kind.text ? new TextDecoder(kind.encoding).decode(bytes) : ''
+  } catch {
+    report.unreadable++
+    return ''
   } finally {
     await file.handle.close()
   }
 }
 
-const searchFile = async (search: Search, path: string): Promise<void> => {
-  const text = await textOf(search, path)
+const searchText = (search: Search, path: string, text: string): void => {
   if (text === '') return
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -74,11 +78,20 @@ const searchFile = async (search: Search, path: string): Promise<void> => {
 
 const searchBelow = async (search: Search, start: string, glob: string, matches: PathTest): Promise<void> => {
   const isName = !glob.includes('/')
+  const ahead: { readonly path: string; readonly text: Promise<string> }[] = []
+  const searchNext = async (left: number): Promise<void> => {
+    while (ahead.length > left && !search.more) {
+      const next = ahead.shift()
+      if (next !== undefined) searchText(search, next.path, await next.text)
+    }
+  }
   for await (const found of filesBelow(search.context, start, glob, search.report)) {
     if (!matches(isName ? found.segments.slice(-1) : found.segments)) continue
-    await searchFile(search, found.path)
+    ahead.push({ path: found.path, text: textOf(search, found.path) })
+    await searchNext(AHEAD)
     if (search.more) return
   }
+  await searchNext(0)
 }
 
 const render = ({ lines, more, skipped, report }: Search, under: string): string => {
@@ -111,7 +124,7 @@ export const grep = (args: GrepArguments, context: ToolContext) => {
       more: false,
       test: compiled.test,
     }
-    if ((await kindAt(context.view, path)) === 'file') await searchFile(search, path)
+    if ((await kindAt(context.view, path)) === 'file') searchText(search, path, await textOf(search, path))
     else await searchBelow(search, path, args.glob ?? '**', matches)
     const text = render(search, showPath(path))
     return success(cutHead(text, text.length, CHARS_MAX, HINT))

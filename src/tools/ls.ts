@@ -15,7 +15,7 @@ export type LsArguments = { readonly path: string }
 /** Lists a folder and the folders in it. Folders full of what others made are named and not opened. */
 export const ls = (args: LsArguments, context: ToolContext) =>
   attempt(context, args.path, 'list', async () => {
-    const report: WalkReport = { cut: false, unreadable: 0 }
+    const report: WalkReport = { cut: false, unreadable: 0, deep: 0 }
     const { path } = locate(context.view, args.path)
     const lines: string[] = []
     const options = {

@@ -16,7 +16,7 @@ export interface SearchReport extends WalkReport {
   readonly ignored: Set<string>
 }
 
-export const newReport = (): SearchReport => ({ cut: false, unreadable: 0, ignored: new Set() })
+export const newReport = (): SearchReport => ({ cut: false, unreadable: 0, deep: 0, ignored: new Set() })
 
 /** The files below a folder, without what is ignored unless the pattern asks for it. */
 export async function* filesBelow(
@@ -59,6 +59,7 @@ export const notes = (report: SearchReport): string[] => {
   if (report.ignored.size > 0)
     lines.push(`(not searched: ${listed(report.ignored)}; name one in the pattern or path to search it)`)
   if (report.unreadable > 0) lines.push(`(files or folders that could not be read: ${report.unreadable})`)
+  if (report.deep > 0) lines.push(`(folders more than ${DEPTH_MAX} below, not searched: ${report.deep})`)
   if (report.cut) lines.push(`(stopped after ${ENTRIES_MAX} entries: search a smaller folder)`)
   return lines
 }

@@ -23,6 +23,24 @@ for (const [path, type] of rows) {
   test(`${path} is ${type}`, () => assert.equal(artifactsOf([path]), [{ path, type }]))
 }
 
+const classes: Readonly<Record<string, string>> = {
+  markdown: 'md markdown',
+  text: 'txt log',
+  code: 'ts tsx js mjs py go rs java c cpp sh sql html css',
+  data: 'json jsonl csv tsv yaml yml toml xml parquet',
+  image: 'png jpg jpeg gif svg webp',
+  document: 'pdf docx pptx xlsx odt',
+  archive: 'zip tar gz tgz bz2 xz 7z',
+  other: 'exe bin woff2 unknown',
+}
+
+for (const [type, extensions] of Object.entries(classes)) {
+  test(`${extensions} are ${type}`, () => {
+    for (const extension of extensions.split(' '))
+      assert.is(artifactsOf([`${outputs}/a.${extension}`])[0]?.type, type, extension)
+  })
+}
+
 test('what lies elsewhere is no artifact', () => {
   assert.equal(
     artifactsOf(['/mnt/user-data/workspace/a.md', '/mnt/user-data/outputs2/a.md', outputs, 'outputs/a.md']),

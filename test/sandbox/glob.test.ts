@@ -22,6 +22,12 @@ const vectors: readonly [pattern: string, yes: readonly string[], no: readonly s
   ['{only}', ['{only}'], ['only']],
   ['a{b', ['a{b'], ['ab']],
   ['\\*.ts', ['*.ts'], ['a.ts']],
+  ['src/**/', ['src', 'src/a/b'], ['lib']],
+  ['.*', ['.env'], ['env', 'a/.env']],
+  ['**/.*/**', ['.git/a', 'a/.git/b/c', '.env'], ['a/b']],
+  ['!a', ['!a'], ['a', 'b']],
+  ['%2e%2e', ['%2e%2e'], ['..']],
+  ['A', ['A'], ['a']],
   ['./src//a.ts', ['src/a.ts'], ['a.ts']],
 ]
 

@@ -23,6 +23,8 @@ const places: readonly [raw: string, host: string, below: readonly string[]][] =
   ['.', '/host/data/workspace', []],
   [`${WORK}/./x/../a.txt`, '/host/data/workspace', ['a.txt']],
   ['x/y/../../z', '/host/data/workspace', ['z']],
+  ['../uploads/a', '/host/data/uploads', ['a']],
+  ['./x/../../outputs', '/host/data/outputs', []],
   ['/mnt/user-data/uploads/a b é🦌.txt', '/host/data/uploads', ['a b é🦌.txt']],
   ['/mnt/user-data/outputs/-rf', '/host/data/outputs', ['-rf']],
   [`${WORK}/..hidden`, '/host/data/workspace', ['..hidden']],
@@ -60,7 +62,17 @@ for (const [raw, names] of [
 const refused: readonly unknown[] = [
   ...['/', '//', '', '   ', '/etc/passwd', '//etc/passwd', '/mnt/user-data2', '/mnt/user-data/other', '/mnt/x', '/mn'],
   ...[`${WORK}-evil/x`, '/mnt/user-dataX/workspace/a', '/mnt/projects', '/MNT/user-data/workspace/a'],
-  ...['..', '../x', 'a/../../x', `${WORK}/..`, `${WORK}/../uploads/x`, `${WORK}/../../../../etc/passwd`],
+  ...[
+    '..',
+    '../x',
+    'a/../../x',
+    '../uploads/../x',
+    '../../user-data/uploads/x',
+    '../../mnt/project',
+    `${WORK}/..`,
+    `${WORK}/../uploads/x`,
+    `${WORK}/../../../../etc/passwd`,
+  ],
   ...['/mnt/../etc/passwd', '/mnt/user-data/../../etc', '/etc/../mnt/user-data/workspace/a', '/mnt/project/inner/../a'],
   ...[
     '..\\..\\etc',

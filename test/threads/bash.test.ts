@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -363,17 +373,37 @@ test(
 )
 
 test(
-  'files that a subagent wrote by commands are its artifacts',
+  'files that a subagent wrote, by whatever tool, are its artifacts',
   withBash(
     {
       parts: {
         lead: inTurns(callTools(task('sub', 't1')), say('done')),
-        sub: inTurns(callTools(bash('echo a > ../outputs/a.md; echo b > b.txt; seq 1 9999')), say('done')),
+        sub: inTurns(
+          callTools(bash('echo a > ../outputs/a.md; echo b > b.txt; seq 1 9999')),
+          callTools(
+            bash('mkdir ../outputs/deep; mv b.txt ../outputs/deep/moved.csv; ln -s /etc/passwd ../outputs/passwd.txt'),
+          ),
+          callTools(call('write_file', { path: '/mnt/user-data/outputs/chart.svg', content: '<svg/>' })),
+          callTools(call('str_replace', { path: '/mnt/user-data/outputs/first.py', old_str: '1', new_str: '2' })),
+          say('done'),
+        ),
       },
     },
-    async ({ runtime }) => {
-      const { delegations } = await runtime.run('lead').result
-      assert.equal(delegations[0]?.artifacts, [{ path: '/mnt/user-data/outputs/a.md', type: 'markdown' }])
+    async ({ runtime, home }) => {
+      const outputs = join(home, 'threads/files/user-data/outputs')
+      mkdirSync(outputs, { recursive: true })
+      writeFileSync(join(outputs, 'first.py'), 'print(1)')
+      const run = runtime.run('lead', { threadId: 'files' })
+      const events = await collect(run)
+      const expected = [
+        { path: '/mnt/user-data/outputs/a.md', type: 'markdown' },
+        { path: '/mnt/user-data/outputs/deep/moved.csv', type: 'data' },
+        { path: '/mnt/user-data/outputs/chart.svg', type: 'image' },
+        { path: '/mnt/user-data/outputs/first.py', type: 'code' },
+      ]
+      assert.equal((await run.result).delegations[0]?.artifacts, expected)
+      const end = events.find(({ type }) => type === 'task_completed')
+      assert.equal(end && 'artifacts' in end && end.artifacts, expected)
     },
   ),
 )

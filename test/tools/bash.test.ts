@@ -39,6 +39,16 @@ const said: readonly (readonly [command: string, says: string | RegExp])[] = [
   ['cat /mnt/docs/guide.md; ls -d /mnt/project', 'hello guide\n/mnt/project'],
   ['echo ../uploads; ls -d ../uploads', '../uploads\n../uploads'],
   ['seq 1 30000 | tail -1', '30000'],
+  ['yes | head -2', 'y\ny'],
+  ['exec 1>&-; echo x; echo err >&2', 'bash: line 1: echo: write error: Bad file descriptor\nerr'],
+  ['exec >&- 2>&-; exit 4', 'Exit Code: 4'],
+  ['set -e; false; echo no', 'Exit Code: 1'],
+  ['set -e; exit', '(no output)'],
+  ['exec echo instead', 'instead'],
+  ['rm -rf ../workspace; pwd', W],
+  ["printf '\\033]0;title\\007a\\033]8;;http://x\\033\\\\link\\033]8;;\\033\\\\b\\n'", 'alinkb'],
+  ["printf '\\033[2J\\033[Hmoved\\033[1A\\033[K up\\n'", 'moved up'],
+  [`cat <<E\nin "${W}" and '${W}/x'\nE`, `in "${W}" and '${W}/x'`],
   // Opens what it has by name, as scripts do.
   ['echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr', 'b\nc\nStd Error:\na\nc'],
 ]
@@ -56,9 +66,31 @@ for (const [command, says] of said) {
   )
 }
 
+// No filter looks at the text of a command, so CAT-068, CAT-069 and CAT-081 have no rows: what such a filter is meant to
+// stop gets past it in other words (`rm -r -f /`, `$HOME`, a base64 of it), and what it does stop is daily work, as here.
+// Whether commands run is one option, and what they may reach is up to the machine they run on.
+const unfiltered: readonly (readonly [command: string, says: string])[] = [
+  ["printf 'a\nfoo\nb\n' | sed -n '/foo/p'", 'foo'],
+  ["printf 'ok\nerr 1\n' | awk '/err/'", 'err 1'],
+  ['cd /tmp && pwd', '/tmp'],
+  ['printf abc > a; dd if=a of=b status=none; cat b', 'abc'],
+  ['echo su; echo mkfs.ext4', 'su\nmkfs.ext4'],
+  ['v=$(printf 1.2); eval "echo $v"', '1.2'],
+  ['cd ../outputs && cat ../workspace/none 2>/dev/null || echo none', 'none'],
+  ['echo aGk= | base64 -d | cat', 'hi'],
+]
+
+for (const [command, says] of unfiltered) {
+  test(
+    `${command} runs as it is`,
+    atBench(async ({ run }) => assert.is((await run(command)).content, says)),
+  )
+}
+
 const refused: readonly (readonly [command: string, says: RegExp])[] = [
   ['', /^Error: empty command$/],
   [' \n\t', /^Error: empty command$/],
+  // Source: CAT-082, in our own words.
   ['a'.repeat(10_001), /^Error: command too long \(10001 characters, at most 10000\)/],
   ['echo a\0b', /^Error: null byte detected/],
 ]
@@ -75,6 +107,7 @@ for (const [command, says] of refused) {
   )
 }
 
+// Source: CAT-067, in our own words.
 test('where commands are not allowed, the refusal names the option', async () => {
   const temp = await tempView()
   const { status, content } = await bash({ command: 'echo hi' }, temp.context)
@@ -183,6 +216,9 @@ test(
     const secrets = ['sk-1234567890', 'hunter2hunter2']
     const { content } = await run('echo a sk-1234567890 b; echo hunter2hunter2 >&2', { secrets })
     assert.is(content, 'a [redacted] b\nStd Error:\n[redacted]')
+    // In two pieces, and with colours in the middle.
+    const pieces = await run("printf 'sk-123'; sleep 0.2; echo 4567890; printf 'sk-12\\033[1m34567890\\n'", { secrets })
+    assert.is(pieces.content, '[redacted]\n[redacted]')
   }),
 )
 

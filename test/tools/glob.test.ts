@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -113,6 +113,20 @@ finding('200 are shown, and more only said when there are more', async ({ temp }
   const { content } = await glob({ pattern: '*.txt', path: 'many' }, temp.context)
   assert.ok(content.startsWith(`Found 200 paths under ${WORK}/many (showing first 200)\n1. `))
   assert.ok(content.endsWith(`\n200. ${WORK}/many/199.txt\nThere are more: narrow the path or the pattern.`))
+})
+
+finding('what lies too deep, and what has a name that is no text, is counted', async ({ temp }) => {
+  const deep = `deep/${'d/'.repeat(101)}`
+  await temp.put(`${HOST_WORK}/${deep}leaf`, '')
+  const { content } = await glob({ pattern: '**/leaf', path: 'deep' }, temp.context)
+  assert.is(content, `No files matched under ${WORK}/deep\n(folders more than 100 below, not searched: 1)`)
+  if (process.platform !== 'linux') return
+  await temp.put(`${HOST_WORK}/odd/leaf`, '')
+  await mkdir(Buffer.concat([Buffer.from(join(temp.base, HOST_WORK, 'odd/')), Buffer.from([0xff, 0xfe])]))
+  assert.is(
+    (await glob({ pattern: '**/leaf', path: 'odd' }, temp.context)).content,
+    `Found 1 paths under ${WORK}/odd\n1. ${WORK}/odd/leaf\n(files or folders that could not be read: 1)`,
+  )
 })
 
 finding.run()

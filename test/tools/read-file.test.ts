@@ -54,6 +54,7 @@ const rows: readonly Row[] = [
   },
   { name: 'lines of a CRLF file', file: 'a\r\nb\r\nc\r\n', args: { start_line: 2, end_line: 2 }, content: 'b' },
   { name: 'an empty line', file: 'a\n\nc', args: { start_line: 2, end_line: 2 }, content: '(empty)' },
+  // Source: CAT-079.
   { name: 'a line below 1', file: ten, args: { start_line: 0 }, content: '(start_line must be >= 1)' },
   { name: 'an end below 1', file: ten, args: { end_line: 0 }, content: '(end_line must be >= 1)' },
   {

@@ -4,6 +4,7 @@ import { cutHead, showControls, showGiven, showPath } from '../../src/tools/text
 
 const HINT = 'Use start_line/end_line to read a specific range'
 
+// Source: CAT-074.
 test('a cut text ends in a mark, and both fit', () => {
   const cut = cutHead('x'.repeat(200), 1000, 200, HINT)
   assert.is(cut.length, 198)

@@ -52,6 +52,7 @@ writing('the path that is reported is the plain one', async ({ temp }) => {
   assert.equal(files, [`${WORK}/x/z.txt`])
 })
 
+// Source: CAT-077.
 writing('81920 bytes are the limit of one write, not of an addition', async ({ temp }) => {
   assert.is((await writeFile({ path: 'f', content: 'x'.repeat(81_920) }, temp.context)).content, 'OK')
   const tooMuch = `${'é'.repeat(40_960)}x`
