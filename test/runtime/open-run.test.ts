@@ -1,11 +1,15 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { loadConfig } from '../../src/config/load.ts'
 import { NOTHING_RECALLED } from '../../src/contract/conversation.ts'
 import type { RunEvent } from '../../src/contract/events.ts'
+import type { ThreadSettings } from '../../src/contract/settings.ts'
 import { allocateControl } from '../../src/control/control.ts'
 import type { Conversations } from '../../src/runtime/conversations/conversations.ts'
+import { fixedSettings } from '../../src/runtime/live-settings.ts'
 import { openRun } from '../../src/runtime/open-run.ts'
-import type { CheckedRunOptions } from '../../src/runtime/run-options.ts'
+import { checkRunOptions } from '../../src/runtime/run-options.ts'
+import { createRunSettings } from '../../src/runtime/settings.ts'
 import type { RunState } from '../../src/runtime/tracked.ts'
 import { memoryConversation } from '../support/memory-conversation.ts'
 import { runOf } from '../support/runtime-assignment.ts'
@@ -38,12 +42,13 @@ for (const cause of ['cancel', 'close'] as const) {
   })
 }
 
-const OPTIONS: CheckedRunOptions = {
-  ...{ threadId: 'T', model: 'main', subagentEnabled: false, maxConcurrent: 1, maxTotal: 1 },
-  ...{ deltas: false, states: false, traceId: null },
-}
+const options = { threadId: 'T', subagentEnabled: false }
 
-const settings = { config: { lead: {} }, guards: { lead: null }, catalog: [] } as unknown as RunState['settings']
+const settingsOf = async () => {
+  const { config } = await loadConfig({ config: {}, env: { OPENAI_API_KEY: 'k' } })
+  const thread = { revision: 1, models: config.models, tools: [], mounts: [] } as unknown as ThreadSettings
+  return createRunSettings(config, thread)
+}
 
 const opened = (interrupted: string | null) => ({
   conversation: memoryConversation(),
@@ -60,9 +65,12 @@ const openings: readonly [what: string, open: Conversations['open'], refused: st
 
 for (const [what, open, refused, events] of openings) {
   test(`a run that opens ${what}: ${events}${refused === null ? '' : `, ${refused}`}`, async () => {
+    const settings = await settingsOf()
     const run = { ...runOf('r'), settings }
-    const error = await openRun(run, OPTIONS, { open })
-    assert.is(error && `${error.code}: ${error.message}`, refused)
+    const asked = checkRunOptions('hi', options, settings)
+    const live = fixedSettings(settings)
+    const end = await openRun({ run, prompt: 'hi', options, asked, conversations: { open }, live })
+    assert.is('code' in end ? `${end.code}: ${end.message}` : null, refused)
     assert.is(
       eventsOf(run)
         .map(({ type }) => type)
