@@ -81,9 +81,9 @@ const folds = [
   { name: 'a line that fits stays', line: 'error: a', width: 10, is: ['error: a'] },
   {
     name: 'the rest hangs below the text',
-    line: 'warning   one two',
-    width: 14,
-    is: ['warning   one', '          two'],
+    line: 'warning   one two three',
+    width: 21,
+    is: ['warning   one two', '          three'],
   },
   { name: 'without bound nothing folds', line: '  a: b c', width: Number.POSITIVE_INFINITY, is: ['  a: b c'] },
   {
