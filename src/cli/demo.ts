@@ -3,6 +3,7 @@ import { conduct } from './conduct.ts'
 import { DEMO_MODEL, startDemoModel } from './demo-model.ts'
 import { PROJECT_PATH } from './mount.ts'
 import { temporaryHome } from './temporary-home.ts'
+import { foldText, roomIn } from './view/fold.ts'
 import type { World } from './world.ts'
 
 const SURVEY = `Survey the folder ${PROJECT_PATH}: what it holds and in which languages, what its documentation says, what it depends on and what is marked as left to do. Delegate the parts to subagents that work in parallel, then put their findings together.`
@@ -17,9 +18,8 @@ const withRealModel = (question: string, json: boolean, world: World): Promise<n
 }
 
 const withScript = async (question: string, json: boolean, world: World): Promise<number> => {
-  world.stderr.write(
-    `This run uses the ${DEMO_MODEL}. With OPENAI_API_KEY set, npm start -- "your question" asks a real one.\n`,
-  )
+  const notice = `This run uses the ${DEMO_MODEL}. With OPENAI_API_KEY set, npm start -- "your question" asks a real one.`
+  world.stderr.write(`${foldText(notice, roomIn(world.stderr)).join('\n')}\n`)
   const model = await startDemoModel()
   // What the demo writes is of no use later, and the folder may be read-only.
   const home = await temporaryHome()

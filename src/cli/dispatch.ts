@@ -5,7 +5,7 @@ import { completionCommand } from './completion/command.ts'
 import { demoCommand } from './demo.ts'
 import { EXIT } from './exit.ts'
 import { explainThrown } from './explain.ts'
-import { commandHelp, helpWidth, mainHelp } from './help.ts'
+import { commandHelp, mainHelp } from './help.ts'
 import { initCommand } from './init.ts'
 import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
@@ -13,6 +13,7 @@ import { runCommand } from './run.ts'
 import { shellWord } from './shell-word.ts'
 import { subagentsCommand } from './subagents.ts'
 import { threadsCommand } from './threads.ts'
+import { fold, roomIn } from './view/fold.ts'
 import type { World } from './world.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -48,11 +49,11 @@ const say = async (world: World, text: string): Promise<number> => {
 const runCommandLine = async (argv: readonly string[], version: string, world: World): Promise<number> => {
   const [name = '', ...args] = argv
   if (name === '--version') return await say(world, `${version}\n`)
-  const width = helpWidth(world.stdout)
+  const width = roomIn(world.stdout)
   const wantsHelp = name === 'help' || name === '--help' || name === '-h'
   if (wantsHelp) return await say(world, args[0] ? commandHelp(find(args[0]), width) : mainHelp(COMMANDS, width))
   if (name === '') {
-    world.stderr.write(mainHelp(COMMANDS, helpWidth(world.stderr)))
+    world.stderr.write(mainHelp(COMMANDS, roomIn(world.stderr)))
     return EXIT.usage
   }
   if (name.startsWith('-')) {
@@ -77,7 +78,8 @@ export const dispatch = async (argv: readonly string[], version: string, world: 
     const { lines, code } = explainThrown(thrown)
     const command = COMMANDS.find((one) => one.name === argv[0])
     const hint = thrown instanceof UsageError ? [`See: troupe ${command ? `${command.name} ` : ''}--help`] : []
-    world.stderr.write([...lines, ...hint, ''].join('\n'))
+    const folded = [...lines, ...hint].flatMap((line) => fold(line, roomIn(world.stderr)))
+    world.stderr.write([...folded, ''].join('\n'))
     return code
   }
 }

@@ -1,16 +1,12 @@
 import type { Command } from './command.ts'
 import { type Flag, HELP } from './parse.ts'
 import { foldText } from './view/fold.ts'
-import type { Out } from './world.ts'
 
 type Row = readonly [string, string]
 
 const INDENT = '  '
 // With less room beside them, explanations stand below what they explain.
 const RIGHT_LEAST = 24
-
-/** Columns that help may take: all there is on a terminal, without bound elsewhere. */
-export const helpWidth = ({ isTTY, columns }: Out): number => (isTTY ? columns || 80 : Number.POSITIVE_INFINITY)
 
 const table = (rows: readonly Row[], width: number): string[] => {
   const left = Math.max(...rows.map(([name]) => name.length)) + 2 * INDENT.length

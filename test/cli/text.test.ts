@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clean, cut, oneLine, pad, tail, widthOf } from '../../src/cli/view/text.ts'
+import { fold, tail } from '../../src/cli/view/fold.ts'
+import { clean, cut, oneLine, pad, widthOf } from '../../src/cli/view/text.ts'
 
 const ESC = '\u001b'
 
@@ -62,11 +63,37 @@ test('pad fills and cuts to exactly the width', () => {
 const tails = [
   { name: 'the last rows', text: 'a\nb\nc', width: 10, rows: 2, is: ['b', 'c'] },
   { name: 'long lines fold', text: 'abcdef', width: 4, rows: 3, is: ['abcd', 'ef'] },
+  {
+    name: 'they fold between words, below their indent',
+    text: 'x\n  - one two three',
+    width: 9,
+    rows: 3,
+    is: ['  - one', '  two', '  three'],
+  },
   { name: 'blank lines do not count', text: 'a\n\n\nb\n', width: 4, rows: 3, is: ['a', 'b'] },
   { name: 'no room, no rows', text: 'a', width: 4, rows: 0, is: [] },
   { name: 'wide characters fold by columns', text: '日本語', width: 4, rows: 3, is: ['日本', '語'] },
 ]
 for (const { name, text, width, rows, is } of tails)
   test(`tail: ${name}`, () => assert.equal(tail(text, width, rows), is))
+
+const folds = [
+  { name: 'a line that fits stays', line: 'error: a', width: 10, is: ['error: a'] },
+  {
+    name: 'the rest hangs below the text',
+    line: 'warning   one two three',
+    width: 21,
+    is: ['warning   one two', '          three'],
+  },
+  { name: 'without bound nothing folds', line: '  a: b c', width: Number.POSITIVE_INFINITY, is: ['  a: b c'] },
+  {
+    name: 'no hanging where it would take half the room',
+    line: 'warning   one two',
+    width: 12,
+    is: ['warning one', 'two'],
+  },
+  { name: 'an empty line stays one', line: '', width: 4, is: [''] },
+]
+for (const { name, line, width, is } of folds) test(`fold: ${name}`, () => assert.equal(fold(line, width), is))
 
 test.run()

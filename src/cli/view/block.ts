@@ -1,7 +1,8 @@
+import { tail } from './fold.ts'
 import type { Frame } from './frame.ts'
 import { leadRow } from './lead-row.ts'
 import { taskRows } from './task-rows.ts'
-import { cut, tail } from './text.ts'
+import { cut } from './text.ts'
 import type { TaskState, TaskView, View } from './view.ts'
 
 const TEXT_ROWS = 4

@@ -90,24 +90,3 @@ export const pad = (text: string, width: number, side: 'left' | 'right' = 'left'
   const space = ' '.repeat(Math.max(0, width - widthOf(shown)))
   return side === 'left' ? shown + space : space + shown
 }
-
-/** The last `rows` rows of clean text as a terminal of this width would wrap it, blank ones left out. */
-export const tail = (text: string, width: number, rows: number): string[] => {
-  const lines: string[] = []
-  for (const line of text.slice(-width * (rows + 1)).split('\n')) {
-    let row = ''
-    let used = 0
-    for (const cluster of clustersOf(line.replaceAll('\t', '  ').trimEnd())) {
-      const columns = widthOf(cluster)
-      if (used + columns > width) {
-        lines.push(row)
-        row = ''
-        used = 0
-      }
-      row += cluster
-      used += columns
-    }
-    if (row.trim() !== '') lines.push(row)
-  }
-  return rows > 0 ? lines.slice(-rows) : []
-}

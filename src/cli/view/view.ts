@@ -2,7 +2,7 @@ import type { EventOf, RunEvent } from '../../contract/events.ts'
 import { NO_USAGE, type Usage } from '../../contract/messages.ts'
 import type { RunResult } from '../../contract/result.ts'
 import type { StopReason } from '../../contract/status.ts'
-import { clean, oneLine } from './text.ts'
+import { cleanVisible, oneLine } from './text.ts'
 import { toolLine } from './tool-line.ts'
 
 export type TaskState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out'
@@ -112,7 +112,7 @@ const STEPS: { readonly [T in RunEvent['type']]?: Step<T> } = {
     ...view,
     messageId: event.message_id,
     retry: '',
-    text: ((event.message_id === view.messageId ? view.text : '') + clean(event.text)).slice(-TEXT_KEPT),
+    text: ((event.message_id === view.messageId ? view.text : '') + cleanVisible(event.text)).slice(-TEXT_KEPT),
   }),
   message_discarded: (view, event) => (event.message_id === view.messageId ? { ...view, text: '' } : view),
   message: (view, { message }) =>

@@ -1,5 +1,5 @@
 import type { Colour } from '../style.ts'
-import { cleanVisible, widthOf } from '../text.ts'
+import { widthOf } from '../text.ts'
 import { spansOf } from './inline.ts'
 import type { Node } from './parse.ts'
 import { type Canvas, type Line, PLAIN, type Span } from './span.ts'
@@ -37,7 +37,7 @@ const inlineOf = (node: Node): readonly Node[] => node.children.flatMap(({ child
 
 /** Not wrapped: who copies it gets it as it was written. */
 const code = (text: string): readonly Line[] =>
-  cleanVisible(text)
+  text
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => (line === '' ? [] : [{ text: CODE_INDENT + line.replaceAll('\t', TAB), look: PLAIN }]))

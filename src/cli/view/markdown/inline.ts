@@ -26,7 +26,7 @@ const link = (node: Node, attribute: 'href' | 'src', look: Look, canvas: Canvas)
 }
 
 const code = (text: string, markup: string, look: Look, { style }: Canvas): Span => ({
-  text: style.coloured ? cleanVisible(text) : `${markup}${cleanVisible(text)}${markup}`,
+  text: style.coloured ? text : `${markup}${text}${markup}`,
   look: { ...look, colours: [...look.colours, 'cyan'] },
 })
 
@@ -46,7 +46,7 @@ const spans = (node: Node, look: Look, canvas: Canvas): Span[] => {
   if (token.type === 'hardbreak') return [{ text: '\n', look }]
   if (token.type === 'softbreak') return [{ text: ' ', look }]
   if (colour) return emphasis(node, colour, look, canvas)
-  // The one tag that models write where Markdown has nothing of its own: in cells of a table.
+  // Cleaned again: what was an entity is a character by now. <br> is the one tag that models write where Markdown has nothing of its own: in cells of a table.
   return [{ text: cleanVisible(token.content).replace(/<br\s*\/?>/gi, '\n'), look }]
 }
 
