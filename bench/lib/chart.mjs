@@ -14,7 +14,8 @@ const COLOURS = {
 }
 const colourOf = (name) => COLOURS[name] ?? COLOURS.troupe
 const isShown = ({ median }) => Number.isFinite(median)
-const frame = (document) => ({ document, width: 760, style: { background: 'white', fontSize: '11px' } })
+const LABEL_HEIGHT = 13
+const frame = (document) => ({ document, width: 760, inset: 8, style: { background: 'white', fontSize: '11px' } })
 const short = (value) => String(Number(value.toPrecision(3)))
 
 const kinds = {
@@ -40,8 +41,9 @@ const kinds = {
   },
 
   /** The same from zero, for figures that may be nothing at all. */
-  bars(document, { x, rows }) {
+  bars(document, { x, rows, absent = '–' }) {
     const shown = rows.filter(isShown)
+    const without = rows.filter((row) => !isShown(row))
     const facet = shown.some(({ group }) => group) ? { fy: 'group' } : {}
     const at = { y: 'name', ...facet }
     return Plot.plot({
@@ -53,6 +55,7 @@ const kinds = {
       fy: { label: null },
       marks: [
         Plot.barX(shown, { ...at, x: 'median', fill: ({ name }) => colourOf(name) }),
+        Plot.text(without, { ...at, x: 0, text: () => absent, dx: 8, textAnchor: 'start' }),
         Plot.ruleY(shown, { ...at, x1: 'min', x2: 'max', stroke: '#222' }),
         Plot.text(shown, { ...at, x: 'max', text: (d) => short(d.median), dx: 8, textAnchor: 'start' }),
         Plot.ruleX([0]),
@@ -64,7 +67,7 @@ const kinds = {
   lines(document, { x, y, rows }) {
     const shown = rows.filter((row) => isShown(row) && row.min > 0)
     const stroke = ({ name }) => colourOf(name)
-    return Plot.plot({
+    const draft = {
       ...frame(document),
       marginLeft: 60,
       marginRight: 130,
@@ -74,10 +77,29 @@ const kinds = {
         Plot.line(shown, { x: 'x', y: 'median', z: 'name', stroke, strokeWidth: 2 }),
         Plot.ruleX(shown, { x: 'x', y1: 'min', y2: 'max', stroke }),
         Plot.dot(shown, { x: 'x', y: 'median', fill: stroke }),
-        Plot.text(shown, Plot.selectLast({ x: 'x', y: 'median', z: 'name', text: 'name', dx: 8, textAnchor: 'start' })),
       ],
-    })
+    }
+    const { apply } = Plot.plot(draft).scale('y')
+    const labels = apart(lastOf(shown), apply).map(({ row, dy }) =>
+      Plot.text([row], { x: 'x', y: 'median', text: 'name', fill: stroke, dx: 8, dy, textAnchor: 'start' }),
+    )
+    return Plot.plot({ ...draft, marks: [...draft.marks, ...labels] })
   },
+}
+
+const lastOf = (rows) => [...new Map(rows.toSorted((a, b) => a.x - b.x).map((row) => [row.name, row])).values()]
+
+/** Moves labels down where they would lie on one another; `apply` says how high a value stands. */
+function apart(rows, apply) {
+  let free = Number.NEGATIVE_INFINITY
+  return rows
+    .map((row) => ({ row, at: apply(row.median) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ row, at }) => {
+      const stands = Math.max(at, free)
+      free = stands + LABEL_HEIGHT
+      return { row, dy: stands - at }
+    })
 }
 
 /** An SVG file's text. */

@@ -62,7 +62,7 @@ export function spawnChild(file) {
   child.on('exit', (code, signal) => gone(signal ?? code))
   child.on('error', ({ message }) => gone(message))
 
-  const ask = async (op, arg, patienceMs = 300_000) => {
+  const ask = async (op, arg, patienceMs = 900_000) => {
     if (!child.connected) throw new Error(`${file} is gone`)
     const id = ++next
     const answer = new Promise((resolve) => waiting.set(id, resolve))

@@ -47,8 +47,10 @@ async function measure(options, command, say) {
       if (isStopped()) break
       const after = options.quick ? 0 : minutes.slice(i + 1).reduce((a, b) => a + b, 0)
       progress = progressOf(say, name, after)
-      results.questions[name] = await ask(bench, name, command)
-      print(await section(name, results.questions[name]))
+      const answer = await ask(bench, name, command)
+      print(await section(name, answer))
+      // Half an answer does not take the place of a whole one.
+      if (!(answer.when.partial && results.questions[name])) results.questions[name] = answer
       if (options.write) writeResults(results)
     }
   } finally {

@@ -24,7 +24,7 @@ export function table(columns, rows) {
   const line = (row) => `| ${columns.map((_, i) => (row[i] ?? '').padEnd(widths[i])).join(' | ')} |`
   return [
     line(cells[0]),
-    `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`,
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
     ...cells.slice(1).map(line),
   ].join('\n')
 }

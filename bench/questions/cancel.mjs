@@ -13,7 +13,7 @@ const WORK = { tasks: 4, streaming: true }
 
 export async function run(bench) {
   const runs = bench.quick ? 5 : 25
-  const data = await bench.interleave(CONTESTANTS, ({ contestant }) => once(bench, contestant, runs))
+  const data = await bench.interleave(CONTESTANTS, ({ contestant }) => once(bench, contestant, runs), 3)
   return { inFlight: runs * WORK.tasks, data }
 }
 

@@ -4,7 +4,7 @@ import { byContestant } from '../lib/table.mjs'
 import { latencies } from './host-latency.mjs'
 
 export const question = 'What does the embedding process feel while 30 subagents run a tool that burns 20 ms of CPU?'
-export const minutes = 4
+export const minutes = 3
 
 const CONTESTANTS = ['raw', 'troupe-isolated', 'troupe', 'ai', 'openai-agents', 'langchain', 'deepagents']
 /** Fewer than elsewhere: each call burns its 20 ms here too, and the figure is a stall, not a cost. */

@@ -3,7 +3,7 @@ import { fairness } from '../lib/fairness.mjs'
 import { byContestant } from '../lib/table.mjs'
 
 export const question = 'How long does a delegation take that is not the model’s?'
-export const minutes = 3
+export const minutes = 2
 
 const CONTESTANTS = ['raw', 'troupe', 'troupe-chatopenai', 'ai', 'openai-agents', 'langchain', 'deepagents']
 const LOADS = [
@@ -17,7 +17,7 @@ export async function run(bench) {
     bench.session(contestant, {}, {}, async (measure) => {
       for (const load of bench.quick ? QUICK : LOADS) keep({ cell: `${load.runs} × 3`, ...(await measure(load)) })
     })
-  return { data: await bench.interleave(CONTESTANTS, once) }
+  return { data: await bench.interleave(CONTESTANTS, once, 3) }
 }
 
 const NOTE =

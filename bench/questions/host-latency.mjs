@@ -3,7 +3,7 @@ import { fairness } from '../lib/fairness.mjs'
 import { byContestant } from '../lib/table.mjs'
 
 export const question = 'What does the service that embeds it feel of the load?'
-export const minutes = 5
+export const minutes = 4
 
 const CONTESTANTS = ['raw', 'troupe', 'troupe-chatopenai', 'ai', 'openai-agents', 'langchain', 'deepagents']
 const LOADS = [

@@ -3,50 +3,56 @@ import { fairness } from '../lib/fairness.mjs'
 import { table } from '../lib/table.mjs'
 
 export const question = 'What does a step cost under a service load?'
-export const minutes = 20
+export const minutes = 19
 
+const LATENCIES = [0, 20]
+/** The larger a load, the less one round differs from the next, and the longer it takes. */
 const FORMS = [
   {
     form: 'streaming',
     contestants: ['raw', 'troupe', 'troupe-chatopenai', 'ai', 'openai-agents', 'langchain', 'deepagents'],
-    rounds: 3,
+    loads: [
+      { runs: 1, batches: 12, rounds: 3 },
+      { runs: 10, batches: 3, rounds: 3 },
+      { runs: 100, rounds: 3 },
+      { runs: 333, rounds: 2 },
+      { runs: 1000, rounds: 1 },
+    ],
   },
-  { form: 'whole', contestants: ['raw', 'troupe', 'ai', 'openai-agents', 'langchain', 'deepagents'], rounds: 2 },
-]
-/** The larger a load, the less one round differs from the next, and the longer it takes. */
-const LOADS = [
-  { runs: 1, batches: 12, rounds: 3 },
-  { runs: 10, batches: 3, rounds: 3 },
-  { runs: 100, rounds: 3 },
-  { runs: 333, rounds: 2 },
-  { runs: 1000, rounds: 1 },
+  {
+    form: 'whole',
+    contestants: ['raw', 'troupe', 'ai', 'openai-agents', 'langchain', 'deepagents'],
+    loads: [
+      { runs: 1, batches: 12, rounds: 2 },
+      { runs: 10, batches: 3, rounds: 2 },
+      { runs: 100, rounds: 2 },
+      { runs: 333, rounds: 1 },
+      { runs: 1000, rounds: 1, latencies: [0] },
+    ],
+  },
 ]
 const QUICK = [
   { runs: 1, batches: 3, rounds: 1 },
   { runs: 10, rounds: 1 },
 ]
-const LATENCIES = [0, 20]
 
 export async function run(bench) {
   const forms = []
-  for (const { form, contestants, rounds } of FORMS) {
-    const data = await bench.interleave(
-      contestants,
-      (entry, keep, round) => once(bench, entry, form, round, keep),
-      rounds,
+  for (const { form, contestants, loads } of FORMS) {
+    const cells = (bench.quick ? QUICK : loads).flatMap(({ latencies = LATENCIES, ...load }) =>
+      latencies.map((latency) => ({ latency, ...load })),
     )
-    forms.push({ form, data })
+    const rounds = Math.max(...cells.map((cell) => cell.rounds))
+    const streaming = form === 'streaming'
+    const once = ({ contestant }, keep, round) =>
+      bench.session(contestant, { streaming }, {}, async (measure) => {
+        for (const { rounds: upTo, ...load } of cells)
+          if (round <= upTo) keep({ cell: `${load.runs} ${load.latency}`, ...(await measure(load)) })
+      })
+    forms.push({ form, data: await bench.interleave(contestants, once, rounds) })
   }
   return { forms }
 }
-
-/** All loads of one contestant in one warm process. */
-const once = ({ session, quick }, { contestant }, form, round, keep) =>
-  session(contestant, { streaming: form === 'streaming' }, {}, async (measure) => {
-    for (const { rounds, ...load } of quick ? QUICK : LOADS)
-      for (const latency of LATENCIES)
-        if (round <= rounds) keep({ cell: `${load.runs} ${latency}`, ...(await measure({ latency, ...load })) })
-  })
 
 const toCell = ({ cell, data }) => {
   const [runs, latency] = cell.split(' ').map(Number)

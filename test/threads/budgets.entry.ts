@@ -43,7 +43,7 @@ const words = (): readonly number[] => buffers.flatMap((buffer) => [...new Int32
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 const heapKb = async (): Promise<number> => {
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 5; i++) {
     collectGarbage()
     await wait(50)
   }

@@ -23,7 +23,7 @@ const parts = {
   wide: inTurns(tasks('hang', 50), say('done')),
   hang: () => silence,
 }
-const host = (how: string) => hostThat(how, { entry: 'threads/budgets.entry.ts', parts, ms: 90_000 })
+const host = (how: string) => hostThat(how, { entry: 'threads/budgets.entry.ts', parts, ms: 120_000 })
 
 test('a model step costs at most two messages between the host and its threads, in both directions together', async () => {
   const { found, stderr } = await host('steps')
@@ -41,7 +41,7 @@ test('1,000 runs leave no listener, waiter, timer or object behind, and threads 
   assert.ok(before.waiters >= 1, 'waiters are counted')
   assert.is(moved, 0, 'words of shared memory that changed while nothing ran')
   const grown = after.heapKb - before.heapKb
-  assert.ok(grown < 500, `the host's heap grew by ${grown} KB`)
+  assert.ok(grown < 1000, `the host's heap grew by ${grown} KB`)
 })
 
 test(`a live subagent takes at most twice the ${PUBLISHED_KB} KB that bench/README.md says`, async () => {
