@@ -9,9 +9,10 @@ import { openOutput } from './output.ts'
 import { parse, UsageError } from './parse.ts'
 import { runCommand } from './run.ts'
 import { subagentsCommand } from './subagents.ts'
+import { threadsCommand } from './threads.ts'
 import type { World } from './world.ts'
 
-export const COMMANDS: readonly Command[] = [runCommand, subagentsCommand, checkCommand, demoCommand]
+export const COMMANDS: readonly Command[] = [runCommand, threadsCommand, subagentsCommand, checkCommand, demoCommand]
 
 const find = (name: string): Command => {
   const command = COMMANDS.find((one) => one.name === name)

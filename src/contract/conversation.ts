@@ -36,3 +36,5 @@ export interface Recalled {
   readonly history: Uint8Array
   readonly ledger: readonly LedgerRow[]
 }
+
+export const NOTHING_RECALLED: Recalled = Object.freeze({ history: new Uint8Array(), ledger: [] })

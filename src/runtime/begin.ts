@@ -1,3 +1,4 @@
+import { NOTHING_RECALLED } from '../contract/conversation.ts'
 import type { AgentEnvelope, DelegationAsk } from '../contract/envelopes.ts'
 import { neverStarted } from '../policy/delegation-result.ts'
 import { answerLead } from './answer-lead.ts'
@@ -6,7 +7,7 @@ import { reportQueued, reportStart } from './report.ts'
 import { stop, stopRun } from './stop.ts'
 import type { Supervision } from './supervision.ts'
 import { track } from './track.ts'
-import { type Assignment, isLead, NOTHING_RECALLED, type Plan, type RunState } from './tracked.ts'
+import { type Assignment, isLead, type Plan, type RunState } from './tracked.ts'
 
 /** Starts the lead of a run, or lets it wait. One whose run was stopped while it opened is over with this. */
 export const beginLead = (s: Supervision, run: RunState, plan: Plan): void => {

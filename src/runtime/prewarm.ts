@@ -1,15 +1,15 @@
 import type { Run } from '../contract/api.ts'
+import { NOTHING_RECALLED } from '../contract/conversation.ts'
 import type { AgentEnvelope, AgentItem, EndReport } from '../contract/envelopes.ts'
 import { allocateControl } from '../control/control.ts'
 import { systemClock } from './clock.ts'
-import type { Conversations } from './conversations/conversations.ts'
+import { type Conversations, noConversation } from './conversations/conversations.ts'
 import { fixedSettings } from './live-settings.ts'
 import { planTask } from './plan.ts'
 import { createRuns } from './runs.ts'
 import type { RunSettings } from './settings.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
 import type { Threads } from './threads.ts'
-import { NOTHING_RECALLED } from './tracked.ts'
 
 /** Runs it takes until the host's own code is about as fast as it gets. Each is a millisecond or less, in a turn of its own. */
 const RUNS = 60
@@ -56,11 +56,7 @@ const noThreads = (supervisor: () => Supervisor): Threads => ({
 })
 
 const noConversations: Conversations = {
-  open: async () => ({
-    conversation: { add: () => {}, note: () => {}, end: (_, written) => written() },
-    recalled: NOTHING_RECALLED,
-    interrupted: null,
-  }),
+  open: async () => ({ conversation: noConversation, recalled: NOTHING_RECALLED, interrupted: null }),
 }
 
 /**

@@ -13,7 +13,7 @@ export interface CheckedRunOptions {
   readonly traceId: string | null
 }
 
-const THREAD_ID = /^[A-Za-z0-9_-]{1,64}$/
+export const THREAD_ID = /^[A-Za-z0-9_-]{1,64}$/
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/
 const EXTRAS: readonly string[] = ['state', 'task_delta']
 

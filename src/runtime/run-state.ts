@@ -1,18 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { availableOf } from '../catalog/catalog.ts'
+import { NOTHING_RECALLED } from '../contract/conversation.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
 import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
-import type { Conversation } from './conversations/conversations.ts'
+import { noConversation } from './conversations/conversations.ts'
 import { createEventLog } from './event-log.ts'
 import { leadLimits } from './plan.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
-import { NOTHING_RECALLED, type RunState } from './tracked.ts'
-
-/** Of a run that has not opened its own, and perhaps never may. */
-const UNOPENED: Conversation = { add: () => {}, note: () => {}, end: (_, written) => written() }
+import type { RunState } from './tracked.ts'
 
 /** A run that was asked for and has not opened yet: its identity and its log. */
 export const createRunState = (
@@ -32,7 +30,7 @@ export const createRunState = (
     threadId,
     startedAt: clock.now(),
     log: createEventLog(id, threadId, clock.now),
-    conversation: UNOPENED,
+    conversation: noConversation,
     recalled: NOTHING_RECALLED,
     settings,
     traceId,

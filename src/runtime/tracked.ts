@@ -83,6 +83,4 @@ export interface RunState {
   readonly finish: (result: RunResult) => void
 }
 
-export const NOTHING_RECALLED: Recalled = { history: new Uint8Array(), ledger: [] }
-
 export const isLead = ({ taskId }: Assignment): boolean => taskId === null

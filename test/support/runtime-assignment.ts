@@ -1,6 +1,7 @@
+import { NOTHING_RECALLED } from '../../src/contract/conversation.ts'
 import type { EndReport } from '../../src/contract/envelopes.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
-import { type Assignment, NOTHING_RECALLED, type RunState } from '../../src/runtime/tracked.ts'
+import type { Assignment, RunState } from '../../src/runtime/tracked.ts'
 import { memoryConversation } from './memory-conversation.ts'
 
 export const runOf = (id: string): RunState => ({

@@ -1,3 +1,4 @@
+import { NOTHING_RECALLED } from '../../src/contract/conversation.ts'
 import type { AgentItem, AgentRef, EndReport, HostMessage } from '../../src/contract/envelopes.ts'
 import type { RunEvent } from '../../src/contract/events.ts'
 import type { TerminalStatus } from '../../src/contract/status.ts'
@@ -5,7 +6,7 @@ import type { Control } from '../../src/control/control.ts'
 import { createEventLog } from '../../src/runtime/event-log.ts'
 import { createSupervisor, type Supervisor } from '../../src/runtime/supervisor.ts'
 import type { Threads } from '../../src/runtime/threads.ts'
-import { NOTHING_RECALLED, type Plan, type RunState } from '../../src/runtime/tracked.ts'
+import type { Plan, RunState } from '../../src/runtime/tracked.ts'
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.ts'
 import { type MemoryConversation, memoryConversation } from './memory-conversation.ts'
 
@@ -53,7 +54,7 @@ export const endOf = ({ slot, generation }: AgentRef, report: EndReport): AgentI
   report,
 })
 
-const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
+export const planOf = (taskId: string | null, timeoutMs: number): Plan => ({
   taskId,
   subagentType: taskId === null ? 'lead' : 'general-purpose',
   description: '',

@@ -1,10 +1,13 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunEvent } from '../../src/contract/events.ts'
+import { createRuntime } from '../../src/index.ts'
 import type { ScriptedRequest } from '../../src/testing/scripted-model.ts'
 import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
 import { assertLawful, collect, ofType, storyOf } from '../support/runtime-events.ts'
-import { scene, until } from '../support/runtime-scene.ts'
+import { modelAt, scene, until } from '../support/runtime-scene.ts'
 import { inTurns, silence } from '../support/runtime-script.ts'
 import { assertAllStrict } from '../support/strict-wire.ts'
 
@@ -231,6 +234,94 @@ test(
     await first.result
     await runtime.run('next', THREAD).result
     assert.equal(textsOf(model.requests.at(-1)).slice(1), ['user: hang', 'user: next'])
+  }),
+)
+
+const logOf = (home: string): string => join(home, 'threads/talk/thread.jsonl')
+
+test(
+  'a conversation outlives its runtime, and another runtime of the same home finds it busy until its run has ended',
+  scene({ parts: { one: says('first answer'), hang: () => silence, two: says('second answer') } }, async (first) => {
+    const { runtime, model, home } = first
+    await runtime.run('one', THREAD).result
+    const other = await createRuntime({ config: { models: [modelAt(model.url)] }, home })
+    try {
+      const hanging = runtime.run('hang', THREAD)
+      await until(5000, 'it hangs', () => model.requests.length === 2)
+      const before = readFileSync(logOf(home), 'utf8')
+      const refused = await other.run('two', THREAD).result
+      assert.equal([refused.status, refused.error?.code], ['failed', 'THREAD_BUSY'])
+      assert.is(readFileSync(logOf(home), 'utf8'), before)
+      hanging.cancel()
+      await hanging.result
+      await runtime.close()
+      assert.is((await other.run('two', THREAD).result).text, 'second answer')
+      const texts = textsOf(model.requests.at(-1)).slice(1)
+      assert.equal(texts, ['user: one', 'assistant: first answer', 'user: hang', 'user: two'])
+    } finally {
+      await other.close()
+    }
+  }),
+)
+
+test(
+  'all that a run said is in its log before its result is there',
+  scene({ parts: { one: inTurns(callTools(task('sub', 'a')), say('done')), sub: says('found') } }, async (open) => {
+    const { runtime, home } = open
+    const run = runtime.run('one', THREAD)
+    for await (const event of run) {
+      if (event.type !== 'run_finished') continue
+      const lines = readFileSync(logOf(home), 'utf8').trimEnd().split('\n')
+      assert.match(lines.at(-2) ?? '', '"content":"done"')
+      assert.is(JSON.parse(lines.at(-1) ?? '').status, 'completed')
+    }
+    assert.is((await run.result).text, 'done')
+  }),
+)
+
+test(
+  'a log that cannot be used fails the run that names it, and is left as it is; a run on a thread of its own goes on with a warning',
+  scene({ parts: { one: says('answer') } }, async ({ runtime, home, model }) => {
+    mkdirSync(dirname(logOf(home)), { recursive: true })
+    const newer = '{"troupe":"conversation","version":2,"at":1}\n'
+    writeFileSync(logOf(home), newer)
+    const run = runtime.run('one', THREAD)
+    const events = await collect(run)
+    assertLawful(events)
+    const { status, error } = await run.result
+    assert.equal([status, error?.code], ['failed', 'INTERNAL'])
+    assert.match(error?.message ?? '', /talk\/thread\.jsonl was written by a newer Troupe .*; update Troupe/)
+    assert.equal([readFileSync(logOf(home), 'utf8'), model.requests.length], [newer, 0])
+
+    rmSync(join(home, 'threads'), { recursive: true })
+    writeFileSync(join(home, 'threads'), '')
+    const named = await runtime.run('one', THREAD).result
+    assert.match(named.error?.message ?? '', logOf(home))
+    const made = runtime.run('one')
+    const warnings = ofType(await collect(made), 'warning')
+    assert.is((await made.result).text, 'answer')
+    assert.equal(
+      warnings.map(({ code, message }) => [code, /threads\/[-\w]+\/thread\.jsonl cannot be written/.test(message)]),
+      [['thread', true]],
+    )
+  }),
+)
+
+test(
+  'a damaged line costs itself, and the run that goes on without it says so',
+  scene({ parts: { one: says('first'), two: says('second'), three: says('third') } }, async (open) => {
+    const { runtime, home, model } = open
+    await runtime.run('one', THREAD).result
+    await runtime.run('two', THREAD).result
+    writeFileSync(logOf(home), readFileSync(logOf(home), 'utf8').replace('"content":"first"', '"content":first"'))
+    const run = runtime.run('three', THREAD)
+    const warnings = ofType(await collect(run), 'warning')
+    assert.equal(
+      warnings.map(({ code, message }) => `${code}: ${message}`),
+      ['thread: Damaged lines of the conversation were left out: 1'],
+    )
+    const texts = textsOf(model.requests.at(-1)).slice(1)
+    assert.equal(texts, ['user: one', 'user: two', 'assistant: second', 'user: three'])
   }),
 )
 

@@ -1,6 +1,6 @@
 import type { Recalled } from '../../contract/conversation.ts'
 import { interruptRow } from '../../policy/ledger.ts'
-import { openToAdd, writeAll } from './file.ts'
+import { openOrMake, writeAll } from './file.ts'
 import { createHistory, noHistory } from './history.ts'
 import { inTurn } from './in-turn.ts'
 import { isAlive, ownOwner } from './owner.ts'
@@ -23,7 +23,7 @@ export const isBusy = async ({ last, ended }: ThreadLog): Promise<boolean> =>
   last !== null && ended === null && (await isAlive(last.owner, last.run))
 
 const append = async (file: string, text: string): Promise<void> => {
-  const handle = await openToAdd(file)
+  const handle = await openOrMake(file)
   try {
     await writeAll(handle, Buffer.from(text), () => {})
   } finally {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { LedgerRow, Recalled } from '../../contract/conversation.ts'
+import { type LedgerRow, NOTHING_RECALLED, type Recalled } from '../../contract/conversation.ts'
 import { messageOf } from '../../contract/errors.ts'
 import type { TerminalStatus } from '../../contract/status.ts'
 import type { Clock } from '../clock.ts'
@@ -19,6 +19,9 @@ export interface Conversation {
   /** Writes that the run has ended. `written` is called once all of it is on the disk and the next run may begin. */
   end(status: TerminalStatus, written: () => void): void
 }
+
+/** Keeps nothing: of a run that has not opened its own, and perhaps never may. */
+export const noConversation: Conversation = { add: () => {}, note: () => {}, end: (_, written) => written() }
 
 export interface Opened {
   readonly conversation: Conversation
@@ -53,8 +56,6 @@ const REWRITE_MIN = 256 * 1024
 /** How the line of a transcript that was compacted begins. See `ThreadEntry`. */
 const SUMMARY = '{"summary"'
 
-const NOTHING: Recalled = { history: new Uint8Array(), ledger: [] }
-
 const worthIt = async (file: string, text: string): Promise<boolean> => {
   const summary = text.lastIndexOf(`\n${SUMMARY}`)
   if (summary < 0 && !text.startsWith(SUMMARY)) return false
@@ -87,7 +88,7 @@ export const openConversations = (home: string, clock: Pick<Clock, 'now'>): Conv
     const owner = await ownOwner()
     const writer = writerOf(file, options)
     writer.add(firstText({ run: options.runId, after: null, owner, at: clock.now() }))
-    return { conversation: conversationOf(file, options, writer), recalled: NOTHING, interrupted: null }
+    return { conversation: conversationOf(file, options, writer), recalled: NOTHING_RECALLED, interrupted: null }
   }
 
   const goOn = async (file: string, options: OpenOptions): Promise<Opened | null> => {

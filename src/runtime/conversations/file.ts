@@ -48,16 +48,31 @@ export const openToRead = async (file: string): Promise<FileHandle | null> => {
   }
 }
 
-/** The log to be added to, made if it is not there. `isNew`: it must not be there. */
-export const openToAdd = async (file: string, isNew = false): Promise<FileHandle> => {
-  const flags = O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0)
+const ADD = O_WRONLY | O_APPEND
+
+/** The log to be added to, which must be there: one that was removed is not begun again amid a run. */
+export const openToAdd = (file: string): Promise<FileHandle> => openAt(file, ADD)
+
+/** The log to be added to, made if it is not there. */
+export const openOrMake = async (file: string): Promise<FileHandle> => {
   try {
-    return await openAt(file, flags)
+    return await openAt(file, ADD | O_CREAT)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
   await mkdir(dirname(file), { recursive: true })
-  return openAt(file, flags)
+  return openAt(file, ADD | O_CREAT)
+}
+
+/** Makes the log of a new thread. Its folder is new as well, or was made for the thread's files a moment ago. */
+export const openNew = async (file: string): Promise<FileHandle> => {
+  try {
+    await mkdir(dirname(file))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') await mkdir(dirname(file), { recursive: true })
+    else await assertOwn(file)
+  }
+  return open(file, ADD | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
 }
 
 /** Another file beside the log, which must not be there. */

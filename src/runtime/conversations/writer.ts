@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { openToAdd, writeAll } from './file.ts'
+import { openNew, openToAdd, writeAll } from './file.ts'
 import { inTurn } from './in-turn.ts'
 
 /** Logs that stay open between two writes. Beyond, each write opens its own. */
@@ -35,7 +35,7 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
   let writing: Promise<void> | null = null
 
   const openLog = async (): Promise<FileHandle> => {
-    const opened = await openToAdd(file, !isMade)
+    const opened = await (isMade ? openToAdd(file) : openNew(file))
     isMade = true
     open++
     return opened

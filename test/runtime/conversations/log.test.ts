@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openRow } from '../../../src/policy/ledger.ts'
 import { type Owner, ownOwner } from '../../../src/runtime/conversations/owner.ts'
+import { until, wait } from '../../support/runtime-scene.ts'
 import { must } from '../../support/runtime-script.ts'
 import { ended, historyOf, type Logs, logsIn } from '../../support/thread-log.ts'
 
@@ -219,6 +220,23 @@ test(
     await ended(opened)
     assert.is(historyOf(must(await logs.open('next'))), lines('a'))
     assert.ok(logs.read().startsWith('{"troupe":"conversation","version":1,'))
+  }),
+)
+
+test(
+  'what could not be written is written once there is room, and told of once',
+  on(async (logs, home) => {
+    writeFileSync(join(home, 'threads'), 'in the way')
+    const opened = must(await logs.open('r', 't', true))
+    opened.conversation.add(JSON.stringify(says('a')))
+    await until(5000, 'it is told', () => logs.warnings.length === 1)
+    opened.conversation.add(JSON.stringify(says('b')))
+    await wait(20)
+    rmSync(join(home, 'threads'))
+    opened.conversation.add(JSON.stringify(says('c')))
+    await ended(opened)
+    assert.is(historyOf(must(await logs.open('next'))), lines('a', 'b', 'c'))
+    assert.is(logs.warnings.length, 1)
   }),
 )
 

@@ -1,0 +1,67 @@
+import type { LedgerRow } from '../../contract/conversation.ts'
+import type { ThreadView, TranscriptView } from '../../runtime/conversations/show.ts'
+import { count } from './format.ts'
+import { clean, cut, oneLine } from './text.ts'
+
+const two = (n: number): string => String(n).padStart(2, '0')
+
+/** To the minute, where the user is. */
+export const when = (ms: number): string => {
+  const at = new Date(ms)
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+const short = (text: string, width: number): string => (width > 0 ? cut(text, width) : text)
+
+const callLine = ({ name, args }: { readonly name: string; readonly args: unknown }, width: number): string =>
+  short(`  · ${oneLine(`${name} ${JSON.stringify(args)}`)}`, width)
+
+const indented = (mark: string, text: string): string[] => {
+  const blank = ' '.repeat(mark.length)
+  return clean(text)
+    .trimEnd()
+    .split('\n')
+    .map((line, i) => `${i === 0 ? mark : blank}${line}`.trimEnd())
+}
+
+/** What was said. Results of tools are left out: an answer says what came of them. */
+const messageLines = (message: TranscriptView, width: number): string[] => {
+  if (message.type === 'tool') return []
+  if (message.type === 'human') return ['', ...indented('> ', message.content), '']
+  const text = message.content.trim() === '' ? [] : indented('', message.content)
+  return [...text, ...(message.tool_calls ?? []).map((call) => callLine(call, width))]
+}
+
+const rowLine = (
+  { status, description, subagent_type: type, result_brief: brief }: LedgerRow,
+  width: number,
+): string => {
+  const came = brief === null ? '' : ` -> ${brief}`
+  return short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+}
+
+const STATES: Readonly<Record<ThreadView['state'], string>> = {
+  idle: 'idle',
+  busy: 'a run is under way',
+  interrupted: 'its last run was cut off',
+  unreadable: 'unreadable',
+}
+
+const lastEnd = ({ run_list: runs }: ThreadView): string => {
+  const status = runs.at(-1)?.status ?? null
+  return status === null ? '' : `, the last one ${status}`
+}
+
+/** A conversation for a person to read; `width` of 0 cuts nothing. */
+export const threadLines = (view: ThreadView, width: number): readonly string[] => {
+  const { thread_id: id, state, runs, messages, last_used_at: at, file, summary, transcript, delegations } = view
+  const facts = `${count(runs, 'run')}${lastEnd(view)}; ${count(messages, 'message')}; last used ${when(at)}`
+  return [
+    `${oneLine(id)}: ${STATES[state]}. ${facts}`,
+    file,
+    ...(summary === null ? [] : ['', 'Earlier, in short:', ...indented('', summary)]),
+    ...transcript.flatMap((message) => messageLines(message, width)),
+    ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.map((row) => rowLine(row, width))]),
+  ]
+}
