@@ -23,6 +23,7 @@ const scene = (since: number, play: (scene: Scene) => Promise<void>) => () =>
   inFolder(async (folder) => {
     const path = join(folder, 'config.yaml')
     writeFileSync(path, 'one')
+    utimesSync(path, 1, 1)
     const made = { path, meanwhile: () => {}, waited: 0, ahead: LATER }
     const edits = watchEdits(path, {
       since: Date.now() + since,

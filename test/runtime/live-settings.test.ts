@@ -123,15 +123,15 @@ const broken: readonly (readonly [string, (path: string) => void, string])[] = [
     'lead.max_turnz: is not a known key (did you mean "max_turns"?)',
   ],
   ['is no YAML', (path) => writeFileSync(path, 'lead: ['), 'line 1, column 8'],
-  ['is gone', (path) => rmSync(path), 'there is no file'],
+  ['is gone', (path) => rmSync(path, { force: true }), 'there is no file'],
 ]
 
 for (const [name, edit, why] of broken) {
   test(
     `a file that ${name} keeps the last good settings, and says so`,
     scene(lead(1), async ({ live, path, said }) => {
-      edit(path)
       for (let run = 0; run < 2; run++) {
+        edit(path)
         await live.refresh()
         const { notices, settings } = live.take()
         assert.is(settings.config.lead.max_turns, 1)

@@ -1,15 +1,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadConfig } from '../../src/config/load.ts'
+import type { RunOptions } from '../../src/contract/api.ts'
 import { NOTHING_RECALLED } from '../../src/contract/conversation.ts'
 import type { RunEvent } from '../../src/contract/events.ts'
-import type { ThreadSettings } from '../../src/contract/settings.ts'
 import { allocateControl } from '../../src/control/control.ts'
 import type { Conversations } from '../../src/runtime/conversations/conversations.ts'
 import { fixedSettings } from '../../src/runtime/live-settings.ts'
 import { openRun } from '../../src/runtime/open-run.ts'
-import { checkRunOptions } from '../../src/runtime/run-options.ts'
-import { createRunSettings } from '../../src/runtime/settings.ts'
+import type { CheckedRunOptions } from '../../src/runtime/run-options.ts'
 import type { RunState } from '../../src/runtime/tracked.ts'
 import { memoryConversation } from '../support/memory-conversation.ts'
 import { runOf } from '../support/runtime-assignment.ts'
@@ -42,13 +40,19 @@ for (const cause of ['cancel', 'close'] as const) {
   })
 }
 
-const options = { threadId: 'T', subagentEnabled: false }
-
-const settingsOf = async () => {
-  const { config } = await loadConfig({ config: {}, env: { OPENAI_API_KEY: 'k' } })
-  const thread = { revision: 1, models: config.models, tools: [], mounts: [] } as unknown as ThreadSettings
-  return createRunSettings(config, thread)
+const OPTIONS: CheckedRunOptions = {
+  ...{ threadId: 'T', model: 'main', subagentEnabled: false, maxConcurrent: 1, maxTotal: 1 },
+  ...{ deltas: false, states: false, traceId: null },
+  leader: { name: null, role: '', model: 'inherit', toolGroups: null, skills: null, access: 'all' },
 }
+
+// As far as opening looks at settings.
+const settings = {
+  config: { lead: {}, agents: {}, subagents: { max_concurrent: 1, max_total_per_run: 1 } },
+  thread: { models: [{ name: 'main' }], tools: [] },
+  guards: { lead: null },
+  catalog: [],
+} as unknown as RunState['settings']
 
 const opened = (interrupted: string | null) => ({
   conversation: memoryConversation(),
@@ -56,28 +60,52 @@ const opened = (interrupted: string | null) => ({
   interrupted,
 })
 
-const openings: readonly [what: string, open: Conversations['open'], refused: string | null, events: string][] = [
+type Row = readonly [
+  what: string,
+  open: Conversations['open'],
+  refused: string | null,
+  events: string,
+  notices?: readonly string[],
+]
+
+const openings: readonly Row[] = [
   ['a conversation', async () => opened(null), null, 'run_started'],
   ['one that was cut off', async () => opened('r0'), null, 'run_started warning'],
   ['one that is busy', async () => null, 'THREAD_BUSY: Another run is under way on thread T', 'run_started'],
   ['one that cannot be read', () => Promise.reject(new Error('EACCES')), 'INTERNAL: EACCES', 'run_started'],
+  ['one under a config with notices', async () => opened(null), null, 'run_started warning warning', ['a', 'b']],
 ]
 
-for (const [what, open, refused, events] of openings) {
+const openWith = (run: RunState, options: RunOptions, open: Conversations['open'], notices: readonly string[] = []) =>
+  openRun({
+    run,
+    prompt: 'do it',
+    options: { threadId: 'T', subagentEnabled: false, ...options },
+    asked: OPTIONS,
+    conversations: { open },
+    live: { ...fixedSettings(settings), take: () => ({ settings, notices }) },
+  })
+
+const typesOf = (run: RunState): string =>
+  eventsOf(run)
+    .map(({ type }) => type)
+    .join(' ')
+
+for (const [what, open, refused, events, notices] of openings) {
   test(`a run that opens ${what}: ${events}${refused === null ? '' : `, ${refused}`}`, async () => {
-    const settings = await settingsOf()
-    const run = { ...runOf('r'), settings }
-    const asked = checkRunOptions('hi', options, settings)
-    const live = fixedSettings(settings)
-    const end = await openRun({ run, prompt: 'hi', options, asked, conversations: { open }, live })
-    assert.is('code' in end ? `${end.code}: ${end.message}` : null, refused)
-    assert.is(
-      eventsOf(run)
-        .map(({ type }) => type)
-        .join(' '),
-      events,
-    )
+    const run = runOf('r')
+    const found = await openWith(run, {}, open, notices)
+    assert.is('code' in found ? `${found.code}: ${found.message}` : null, refused)
+    assert.is(typesOf(run), events)
+    assert.is(run.settings, settings)
   })
 }
+
+test('a run whose model has gone with an edit of the config is refused, and touches no conversation', async () => {
+  const run = runOf('r')
+  const found = await openWith(run, { model: 'gone' }, () => assert.unreachable('was opened') as never, ['edited'])
+  assert.equal(found, { code: 'OPTIONS_INVALID', message: 'model "gone" is not in models: main' })
+  assert.is(typesOf(run), 'run_started warning')
+})
 
 test.run()
