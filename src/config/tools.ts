@@ -19,9 +19,11 @@ export interface ToolEntry {
   readonly deferred: boolean
 }
 
+const COMMANDS_OFF = 'is left out: tools of the group bash run commands, which needs sandbox.allow_host_bash: true'
+
 /** Finds the module of every tool. `taken` are names that come before the config's, beside the built-in tools. */
 export const toToolEntries = async (
-  { tools }: Config,
+  { tools, sandbox }: Config,
   baseDir: string,
   taken: readonly string[] = [],
 ): Promise<{ readonly tools: readonly ToolEntry[]; readonly problems: readonly Problem[] }> => {
@@ -33,6 +35,11 @@ export const toToolEntries = async (
     if (BUILTIN_TOOLS.includes(tool.name) || isRepeated) continue
     if (taken.includes(tool.name)) {
       problems.push(problem('warning', `${path}.name`, 'name_taken', `is left out: "${tool.name}" is one of hostTools`))
+      continue
+    }
+    // What is in the group of bash runs commands, whatever it is called.
+    if (tool.group === 'bash' && !sandbox.allow_host_bash) {
+      problems.push(problem('warning', `${path}.group`, 'commands_off', COMMANDS_OFF))
       continue
     }
     try {

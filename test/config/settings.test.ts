@@ -125,6 +125,29 @@ test('tools keep the path of their entry, and names that are taken are left out'
   )
 })
 
+// CAT-038, of tools of MCP servers, is for whoever builds those; among tools of the config and the host the first wins, above.
+for (const [allow_host_bash, names] of [
+  [false, ['other']],
+  [true, ['sh2', 'other']],
+] as const) {
+  test(`CAT-037: with allow_host_bash: ${allow_host_bash} the tools of the group bash are ${allow_host_bash ? 'there' : 'left out'}`, async () => {
+    const tools = [
+      { name: 'sh2', group: 'bash', use: './t.mjs#t' },
+      { name: 'ls', group: 'file:read', use: './t.mjs#t' }, // a built-in has the name
+      { name: 'other', group: 'file:read', use: './t.mjs#t' },
+    ]
+    const found = await toToolEntries(await configOf({ tools, sandbox: { allow_host_bash } }), '/base')
+    assert.equal(
+      found.tools.map(({ name }) => name),
+      names,
+    )
+    assert.equal(
+      found.problems.map(({ level, path, code }) => `${level} ${path} ${code}`),
+      allow_host_bash ? [] : ['warning tools.0.group commands_off'],
+    )
+  })
+}
+
 const uses = [
   ['./t.mjs#t', '/base/t.mjs', 't'],
   ['../t.mjs#default', '/t.mjs', 'default'],

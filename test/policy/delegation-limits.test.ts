@@ -16,6 +16,8 @@ const rows: readonly Row[] = [
   ['within the limits all stay', '3 6 0', 't1 t2 t3', 't1 t2 t3', null],
   ['limit-02: the first ones stay, in their order', '2 6 0', 't1 t2 t3 t4', 't1 t2', 'concurrent'],
   ['limit-03: calls of other tools stay where they are', '2 6 0', 'x t1 t2 t3 y', 'x t1 t2 y', 'concurrent'],
+  // The reference adds no note here; decision 5 has the model told.
+  ['CAT-030: of four calls after one delegation two may start', '2 6 1', 't1 x t2 t3', 't1 x t2', 'concurrent'],
   ['what is left of the total trims', '3 6 5', 't1 t2', 't1', 'total'],
   ['limit-06: with the total used up none stays', '3 3 3', 't1', '', 'total'],
   ['more started than allowed is as good as used up', '3 3 5', 't1 x', 'x', 'total'],

@@ -17,20 +17,20 @@ const subsets = (groups: readonly string[]): readonly (readonly string[])[] =>
   groups.reduce<readonly (readonly string[])[]>((sets, group) => sets.flatMap((set) => [set, [...set, group]]), [[]])
 
 const GROUPS = [null, ...subsets(['file', 'bash', 'web', 'host'])]
-const LISTS = [null, [], ['task', 'ls', 'ghost'], ['bash', 'lookup', 'present_files', 'invoke_acp_agent']]
+const LISTS = [null, [], ['task', 'ls', 'web_fetch'], ['bash', 'web_search', 'present_files', 'invoke_acp_agent']]
 
 /** An agent that leads for every set of groups, and a custom one for every list of tools that a child may be given. */
 const agents = Object.fromEntries(GROUPS.map((tool_groups, index) => [`lead-${index}`, { ...agent, tool_groups }]))
 const custom_agents = Object.fromEntries(
   LISTS.flatMap((tools, index) => [
     [`open-${index}`, { ...agent, tools, disallowed_tools: [] }],
-    [`deny-${index}`, { ...agent, tools, disallowed_tools: ['ls', 'lookup'] }],
+    [`deny-${index}`, { ...agent, tools, disallowed_tools: ['ls', 'web_search'] }],
   ]),
 )
 
 const tool = (name: string, group: string | null): ToolSpec => ({ ...BASH_TOOL, name, group })
 const TOOLS = [
-  ...[TASK_TOOL, ...FILE_TOOLS, BASH_TOOL, tool('lookup', 'web'), tool('of_the_host', 'host'), tool('loose', null)],
+  ...[TASK_TOOL, ...FILE_TOOLS, BASH_TOOL, tool('web_search', 'web'), tool('of_the_host', 'host'), tool('loose', null)],
   ...[tool('present_files', null), tool('server__find', 'server'), tool('invoke_acp_agent', null)],
 ]
 
@@ -83,7 +83,7 @@ const config = {
     { name: 'main', model: 'm' },
     { name: 'second', model: 'n' },
   ],
-  subagents: { custom_agents: { poet: { ...agent, tools: ['lookup', 'ls'], disallowed_tools: [] } } },
+  subagents: { custom_agents: { poet: { ...agent, tools: ['web_search', 'ls'], disallowed_tools: [] } } },
   agents: {
     reviewer: {
       ...agent,
@@ -111,7 +111,7 @@ const scopes: readonly Scope[] = [
   ['the default lead has all', {}, ALL, others('')],
   ['without subagents it has no task', { subagentEnabled: false }, ALL.slice(1), null],
   ['groups and an access list narrow', { agent: 'reviewer' }, ['task', ...FILES], ['poet', 'clerk']],
-  ['no agent calls itself', { agent: 'clerk' }, ['task', 'bash', 'lookup'], others('clerk')],
+  ['no agent calls itself', { agent: 'clerk' }, ['task', 'bash', 'web_search'], others('clerk')],
   ['access to none withdraws task', { agent: 'loner' }, ALL.slice(1), null],
   ['so does access to nobody who is there', { agent: 'lost' }, ALL.slice(1), null],
   ['no group leaves task alone', { agent: 'thinker' }, ['task'], others('thinker').filter((name) => name !== 'bash')],
@@ -165,8 +165,12 @@ test('decision 22: an agent of the section agents is a subagent inside its paren
   const { limits, modelName, envelope } = clerk({ model: 'second' })
   assert.equal([limits.max_turns, limits.timeout_seconds, modelName], [7, 900, 'second'])
   assert.match(envelope.system, /^You file\.\n\nYou work here as a subagent/)
-  assert.equal(envelope.tools, ['bash', 'lookup'])
-  assert.equal(clerk({ agent: 'reviewer' }).envelope.tools, [], 'bash and lookup are not among the tools of its parent')
+  assert.equal(envelope.tools, ['bash', 'web_search'])
+  assert.equal(
+    clerk({ agent: 'reviewer' }).envelope.tools,
+    [],
+    'bash and web_search are not among the tools of its parent',
+  )
 })
 
 test.run()
