@@ -15,12 +15,12 @@ const leadOf = (prompt: string, count: number): Part =>
     say(results.join('|')),
   )
 
-const withPlaces = (commands: number, options: SceneOptions, play: Parameters<typeof scene>[1]) =>
+const withPlaces = (commands: number, options: SceneOptions, play: Parameters<typeof scene>[1], seconds = 60) =>
   scene(
     {
       ms: 30_000,
       ...options,
-      config: { sandbox: { allow_host_bash: true, bash_timeout_seconds: 1 }, runtime: { threads: 2, commands } },
+      config: { sandbox: { allow_host_bash: true, bash_timeout_seconds: seconds }, runtime: { threads: 2, commands } },
     },
     play,
   )
@@ -33,7 +33,7 @@ test(
       parts: {
         lead: leadOf('sub', 8),
         // Each tells how many run together with it.
-        sub: inTurns(callTools(bash('touch r.$$; ls r.* | wc -l; sleep 0.4; rm r.$$')), ({ results }) =>
+        sub: inTurns(callTools(bash('touch r.$$; ls r.* | wc -l; sleep 1; rm r.$$')), ({ results }) =>
           say(results.join()),
         ),
       },
@@ -45,13 +45,14 @@ test(
       const { delegations } = await run.result
       const together = delegations.map(({ result }) => result)
       assert.is(together.length, 8)
-      // With a time of one second for each, the last would have waited longer than it had.
+      // Three seconds are the time of each; the last has waited for as long.
       assert.ok(
         together.every((count) => count === '1' || count === '2'),
         together.join(),
       )
       assert.equal(runtime.stats().commands, { running: 0, waiting: 0 })
     },
+    3,
   ),
 )
 
@@ -84,7 +85,7 @@ test(
     1,
     {
       parts: {
-        holder: inTurns(callTools(bash('touch held; while [ ! -e free ]; do sleep 0.02; done')), say('held')),
+        holder: inTurns(callTools(bash('touch held; sleep 30')), say('held')),
         waiter: inTurns(callTools(bash('touch started')), say('never')),
         after: inTurns(callTools(bash('ls')), ({ results }) => say(results.join())),
       },
@@ -98,7 +99,7 @@ test(
       await until(5000, 'it waits', () => runtime.stats().commands.waiting === 1)
       waiter.cancel()
       assert.is((await within(2000, 'it settles', waiter.result)).status, 'cancelled')
-      assert.equal(runtime.stats().commands, { running: 1, waiting: 0 })
+      await until(2000, 'it has left the line', () => runtime.stats().commands.waiting === 0)
       holder.cancel()
       await holder.result
       assert.is((await runtime.run('after', thread).result).text, '(no output)')
