@@ -41,14 +41,13 @@ const textOf = (claim: Records['run'], { begunAt, size }: ThreadLog): string => 
 export const claim = async (file: string, run: string, at: number): Promise<Claimed | null> => {
   const owner = await ownOwner()
   for (;;) {
-    const { log, history } = await readThread(file, createHistory)
+    const { log } = await readThread(file, () => noHistory)
     if (await isBusy(log)) return null
-    const { last, ended, ledger } = log
-    await inTurn(() => append(file, textOf({ run, after: last?.run ?? null, owner, at }, log)))
-    // By its path once more: a log that another run has taken, and perhaps rewritten, does not know ours.
-    const now = await readThread(file, () => noHistory)
-    if (now.log.last?.run !== run) continue
-    const interrupted = ended === null ? (last?.run ?? null) : null
-    return { recalled: { history, ledger: ledger.map(interruptRow) }, interrupted }
+    await inTurn(() => append(file, textOf({ run, after: log.last?.run ?? null, owner, at }, log)))
+    // By its path once more. Another may have been quicker, and perhaps has rewritten the log; and only now is it certain
+    // that the run before writes no more: it may have done so until the moment in which it was found to be gone.
+    const { log: now, history } = await readThread(file, createHistory)
+    if (now.last?.run !== run) continue
+    return { recalled: { history, ledger: now.ledger.map(interruptRow) }, interrupted: now.interrupted }
   }
 }

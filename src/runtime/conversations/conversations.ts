@@ -56,6 +56,9 @@ const REWRITE_MIN = 256 * 1024
 /** How the line of a transcript that was compacted begins. See `ThreadEntry`. */
 const SUMMARY = '{"summary"'
 
+/** How the last line of a run begins. */
+const END = '{"end"'
+
 const worthIt = async (file: string, text: string): Promise<boolean> => {
   const summary = text.lastIndexOf(`\n${SUMMARY}`)
   if (summary < 0 && !text.startsWith(SUMMARY)) return false
@@ -67,8 +70,10 @@ const writerOf = (file: string, { isNew, runId, warn }: OpenOptions): Writer =>
     file,
     isNew,
     onFault: (why) => warn(`The conversation in ${file} cannot be written: ${messageOf(why)}`),
-    // A log that cannot be rewritten is as good as it was: the next summary is the next occasion.
-    afterWrite: async (text) => (await worthIt(file, text)) && (await rewriteLog(file, runId).catch(() => false)),
+    // A log that cannot be rewritten is as good as it was: the next summary is the next occasion. Where the end of the run
+    // was written with it, another run may have the log already.
+    afterWrite: async (text) =>
+      !text.includes(`\n${END}`) && (await worthIt(file, text)) && (await rewriteLog(file, runId).catch(() => false)),
   })
 
 export const openConversations = (home: string, clock: Pick<Clock, 'now'>): Conversations => {

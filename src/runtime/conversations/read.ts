@@ -24,7 +24,9 @@ export interface ThreadLog {
   begunAt: number | null
   /** The claim of the run that had the conversation last. */
   last: Records['run'] | null
-  /** How it ended, if it has. */
+  /** The run before that one, if it was cut off. */
+  interrupted: string | null
+  /** How the last run ended, if it has. */
   ended: Records['end'] | null
   /** The runs of which a line is left. */
   runs: LoggedRun[]
@@ -41,6 +43,7 @@ const emptyLog = (size: number): ThreadLog => ({
   size,
   begunAt: null,
   last: null,
+  interrupted: null,
   ended: null,
   runs: [],
   runCount: 0,
@@ -69,6 +72,7 @@ const begin = (log: ThreadLog, line: Buffer, file: string): void => {
 /** Of two runs that take a conversation over from the same one, the first in the log has it: the other is as if it were not there. */
 const noteRun = (log: ThreadLog, claim: Records['run'] | null): void => {
   if (!claim || (log.last !== null && claim.after !== log.last.run)) return
+  log.interrupted = log.ended === null ? (log.last?.run ?? null) : null
   log.last = claim
   log.ended = null
   log.runs.push({ id: claim.run, at: claim.at, status: null })

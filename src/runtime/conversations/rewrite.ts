@@ -18,9 +18,6 @@ const headOf = (log: ThreadLog, claim: Records['run']): string => {
   return firstText(claim, begunAt ?? claim.at) + lineOf<'kept'>({ kept })
 }
 
-/** The run that rewrites may have said its last word already. */
-const tailOf = ({ ended }: ThreadLog): string => (ended ? lineOf<'end'>(ended) : '')
-
 const writeBeside = async (beside: string, parts: readonly (string | Uint8Array)[]): Promise<void> => {
   await rm(beside, { force: true })
   const handle = await openBeside(beside)
@@ -35,12 +32,13 @@ const writeBeside = async (beside: string, parts: readonly (string | Uint8Array)
 
 /**
  * Leaves out of a log what a summary stands for. Whoever reads meanwhile, and whoever comes after a kill, finds the old
- * log or the new one, whole. Resolves with whether it was replaced.
+ * log or the new one, whole. Only for a run that has not said that it ended: from then on the log is another's. Resolves
+ * with whether it was replaced.
  */
 export const rewriteLog = async (file: string, run: string): Promise<boolean> => {
   const { log, history } = await readThread(file, createHistory)
-  if (log.last?.run !== run) return false
-  const parts = [headOf(log, log.last), history, tailOf(log)]
+  if (log.last?.run !== run || log.ended !== null) return false
+  const parts = [headOf(log, log.last), history]
   await inTurn(() => writeBeside(besideOf(file), parts))
   await rename(besideOf(file), file)
   return true

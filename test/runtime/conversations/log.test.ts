@@ -255,6 +255,7 @@ test(
     writeFileSync(`${logs.file()}.new`, 'left by a process that was killed')
     next.conversation.add(JSON.stringify({ summary: 's', messages: [] }))
     next.conversation.add(JSON.stringify(says('after')))
+    await until(5000, 'it is rewritten', () => logs.read().length < 2000)
     await ended(next)
     assert.ok(logs.read().length < 2000, logs.read())
     assert.equal(readdirSync(dirname(logs.file())), ['thread.jsonl'])
@@ -266,6 +267,19 @@ test(
       ['c1'],
     )
     assert.is(last.interrupted, null)
+  }),
+)
+
+test(
+  'a log is not rewritten by a run that has said that it ended: another may have it',
+  on(async (logs) => {
+    logs.write(START + lines('x'.repeat(300_000)))
+    const opened = must(await logs.open('r2'))
+    const before = logs.read()
+    opened.conversation.add(JSON.stringify({ summary: 's', messages: [] }))
+    await ended(opened)
+    assert.ok(logs.read().startsWith(before))
+    assert.is(historyOf(must(await logs.open('r3'))), json({ summary: 's', messages: [] }))
   }),
 )
 
