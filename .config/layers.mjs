@@ -27,7 +27,8 @@ const mayImport = {
       'src/skills',
       'src/memory',
     ],
-    ...['src/tools/manifest.ts', 'node:', 'npm:piscina', 'npm:xstate', 'npm:import-meta-resolve', 'npm:@langchain/'],
+    ...['src/tools/manifest.ts', 'src/tools/task-tool.ts', 'src/tools/user-tools.ts', 'node:'],
+    ...['npm:piscina', 'npm:xstate', 'npm:import-meta-resolve', 'npm:@langchain/'],
   ],
   'src/index.ts': ['src/contract', 'src/runtime'],
 

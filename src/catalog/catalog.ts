@@ -1,38 +1,24 @@
 import type { Config } from '../config/config.ts'
-import type { CatalogEntry } from '../contract/api.ts'
 import { BASH_SUBAGENT_DISABLED, hostBashAllowed } from '../policy/bash-gate.ts'
 import { subagentBudget } from '../policy/budget.ts'
+import type { Grouped } from '../policy/tool-groups.ts'
 import { bash } from './bash.ts'
-import type { AgentDefinition } from './definition.ts'
+import { customAgents } from './custom-agent.ts'
+import type { AgentDefinition, AgentSource } from './definition.ts'
 import { generalPurpose } from './general-purpose.ts'
-
-type CustomAgent = Config['subagents']['custom_agents'][string]
-
-const customAgent = ([name, custom]: [string, CustomAgent]): AgentDefinition => ({
-  name,
-  description: custom.description,
-  systemPrompt: custom.system_prompt,
-  source: 'config',
-  unavailable: null,
-  model: custom.model,
-  tools: custom.tools,
-  disallowedTools: custom.disallowed_tools,
-  skills: custom.skills,
-  maxTurns: custom.max_turns,
-  timeoutSeconds: custom.timeout_seconds,
-  tokenBudget: null,
-  overrides: [],
-})
+import { leadingAgents } from './leading-agent.ts'
 
 const OVERRIDABLE = ['timeout_seconds', 'max_turns', 'model', 'skills', 'token_budget'] as const
 
 /**
  * A definition with what the config lays over it. A new object: the built-in itself is never changed. What
- * `subagents.timeout_seconds` and `max_turns` say holds for built-ins alone. Source: decision 13.
+ * `subagents.timeout_seconds` and `max_turns` say holds for built-ins alone, and an override by name is meant for the
+ * agent that has the name. Source: decision 13.
  */
 const override = (definition: AgentDefinition, { subagents, summarization }: Config): AgentDefinition => {
-  const { name, source } = definition
-  const own = Object.hasOwn(subagents.agents, name) ? subagents.agents[name] : undefined
+  const { name, source, conflictWith } = definition
+  const isMeant = conflictWith === null && Object.hasOwn(subagents.agents, name)
+  const own = isMeant ? subagents.agents[name] : undefined
   const shared = source === 'builtin' ? subagents : { timeout_seconds: null, max_turns: null }
   return {
     ...definition,
@@ -45,36 +31,23 @@ const override = (definition: AgentDefinition, { subagents, summarization }: Con
   }
 }
 
-/**
- * Every agent under this config, in the order shown to the lead: built-ins, then those of the config in its order. The
- * config holds no agent by the name of a built-in one any more.
- */
-export const buildCatalog = (config: Config): readonly AgentDefinition[] => {
-  const unavailable = hostBashAllowed(config.sandbox) ? null : BASH_SUBAGENT_DISABLED
-  const custom = Object.entries(config.subagents.custom_agents).map(customAgent)
-  return [generalPurpose, { ...bash, unavailable }, ...custom].map((definition) => override(definition, config))
+const markTaken = (definitions: readonly AgentDefinition[]): readonly AgentDefinition[] => {
+  const owners = new Map<string, AgentSource>()
+  return definitions.map((definition) => {
+    const { name, source } = definition
+    const conflictWith = owners.get(name) ?? null
+    if (conflictWith === null) owners.set(name, source)
+    return { ...definition, conflictWith }
+  })
 }
 
-/** Those that `task` can start. */
-export const availableOf = (catalog: readonly AgentDefinition[]): readonly AgentDefinition[] =>
-  catalog.filter(({ unavailable }) => unavailable === null)
-
-export const toCatalogEntry = (definition: AgentDefinition, admin: boolean): CatalogEntry => ({
-  name: definition.name,
-  description: definition.description,
-  source: definition.source,
-  enabled: true,
-  available: definition.unavailable === null,
-  unavailable_reason: definition.unavailable,
-  conflict_with: null,
-  model: definition.model,
-  tools: definition.tools,
-  disallowed_tools: definition.disallowedTools,
-  skills: definition.skills,
-  max_turns: definition.maxTurns,
-  timeout_seconds: definition.timeoutSeconds,
-  token_budget: definition.tokenBudget?.maxTokens ?? null,
-  overrides: definition.overrides,
-  revision: 1,
-  ...(admin && { system_prompt: definition.systemPrompt }),
-})
+/**
+ * Every agent under this config, in the order of precedence and as shown to the lead: built-ins, those of the config in
+ * its order, then the agents that can lead. `tools`: all that the config gives. Sources: seeds 001 and 004, decision 22.
+ */
+export const buildCatalog = (config: Config, tools: readonly Grouped[]): readonly AgentDefinition[] => {
+  const unavailable = hostBashAllowed(config.sandbox) ? null : BASH_SUBAGENT_DISABLED
+  const builtins = [generalPurpose, { ...bash, unavailable }]
+  const all = [...builtins, ...customAgents(config), ...leadingAgents(config, tools)]
+  return markTaken(all).map((definition) => override(definition, config))
+}

@@ -1,11 +1,16 @@
 import type { TokenBudget } from '../contract/guards.ts'
 
+/** Where a definition comes from. An earlier source wins over a later one. */
+export type AgentSource = 'builtin' | 'config' | 'managed' | 'agent'
+
 /** A kind of subagent, as `task` can start it. */
 export interface AgentDefinition {
   readonly name: string
   readonly description: string
   readonly systemPrompt: string
-  readonly source: 'builtin' | 'config' | 'managed' | 'agent'
+  readonly source: AgentSource
+  /** The earlier source that has its name: it is listed and never started. `null` where the name is its own. */
+  readonly conflictWith: AgentSource | null
   /** Why it cannot be started under this config; `null` where it can. */
   readonly unavailable: string | null
   /** Name of an entry in `models`, or `inherit` for the lead's. */
@@ -23,3 +28,6 @@ export interface AgentDefinition {
   /** Which of its fields `subagents.agents.<name>` has set. */
   readonly overrides: readonly string[]
 }
+
+/** What the config decides of every definition, as it is before the config is looked at. */
+export const UNDECIDED = { conflictWith: null, unavailable: null, tokenBudget: null, overrides: [] } as const

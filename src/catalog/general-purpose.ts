@@ -1,11 +1,11 @@
+import { EXCEEDS } from '../policy/delegation-words.ts'
 import { DENIED, FOLDERS } from './builtin.ts'
-import type { AgentDefinition } from './definition.ts'
+import { type AgentDefinition, UNDECIDED } from './definition.ts'
 
 /** The same for every config: to change it, define a custom agent. Source: decision 25. */
 export const generalPurpose: AgentDefinition = {
   name: 'general-purpose',
-  description:
-    'Works through a task of several steps: reading, searching, writing files, and reporting what it found. Worth it where the work is long or noisy enough to outweigh a fresh start, not for a step or two.',
+  description: `Works through one task in a context of its own, with your tools, and reports what it found or did. Worth it only where the benefit ${EXCEEDS} of a fresh start; complexity or the number of steps alone is no reason.`,
   systemPrompt: `You are a subagent. A lead agent has handed you one task and waits for your report. You work alone: nobody answers questions, and the lead sees nothing of your work but your final message.
 
 How to work
@@ -22,13 +22,11 @@ The task tool is not available to you and you must never spawn subagents. Where 
 
 Your final message is the whole result. Say what you found or did, with the paths, names and numbers the lead needs, and what remains open. Be brief and complete.`,
   source: 'builtin',
-  unavailable: null,
   model: 'inherit',
   tools: null,
   disallowedTools: DENIED,
   skills: null,
   maxTurns: 150,
   timeoutSeconds: 1800,
-  tokenBudget: null,
-  overrides: [],
+  ...UNDECIDED,
 }

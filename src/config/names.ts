@@ -2,6 +2,9 @@
 
 export const BUILTIN_AGENTS: readonly string[] = ['general-purpose', 'bash']
 
+/** Groups of the built-in tools, and of those that the embedder brings. */
+export const BUILTIN_GROUPS: readonly string[] = ['file', 'bash', 'host']
+
 export const BUILTIN_TOOLS: readonly string[] = [
   'task',
   'bash',

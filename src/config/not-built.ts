@@ -11,7 +11,7 @@ const NOT_BUILT: readonly string[] = [
   'tools.*.deferred',
   'subagents.agents.*.skills',
   'subagents.custom_agents.*.skills',
-  'agents',
+  'agents.*.skills',
   'agent_storage',
   'summarization.skill_file_read_tool_names',
   'tool_search',

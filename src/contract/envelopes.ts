@@ -78,7 +78,9 @@ export interface EndReport {
   readonly usage: Usage | null
   readonly turns: number
   readonly files: readonly string[]
-  /** SHA-256 of the answer of a subagent that completed, else `''`. */
+  /** Name of the model that answered last. */
+  readonly modelName: string
+  /** SHA-256 of the answer of a subagent that completed or asks, else `''`. */
   readonly resultSha256: string
 }
 

@@ -75,7 +75,9 @@ export interface Retry {
   readonly message: string
 }
 
-export interface CallSink extends ModelSink {
+export interface CallSink extends Omit<ModelSink, 'done'> {
+  /** `model`: the one that answered, which is a fallback where those before it failed. */
+  done(reply: ModelReply, model: ModelSettings): void
   /** A request failed and another follows. Text heard so far does not count. */
   retrying(retry: Retry): void
   /** Asked after each wait: whether the agent may still send anything. */

@@ -113,7 +113,7 @@ const send = (calling: Calling): void => {
 const finish = (calling: Calling, reply: ModelReply): void => {
   const outcome = finishReply(calling.model, reply)
   if (isFault(outcome)) recover(calling, modelFailed(calling.model, outcome))
-  else calling.sink.done(outcome)
+  else calling.sink.done(outcome, calling.model)
 }
 
 /** Decides what follows a failure: the same request after a wait, the next model, or the end of the call. */

@@ -6,7 +6,7 @@ export type TaskArguments =
   | { readonly ok: true; readonly ask: TaskAsk }
   | { readonly ok: false; readonly error: string }
 
-const DEFAULT_TYPE = 'general-purpose'
+export const DEFAULT_TYPE = 'general-purpose'
 const DESCRIPTION_MAX = 200
 /** Of a prompt, where the description was left out. */
 const FIRST_WORDS_MAX = 60

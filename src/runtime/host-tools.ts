@@ -25,6 +25,8 @@ const parameters = async ({ schema }: HostTool): Promise<Readonly<Record<string,
 }
 
 const HOST_TOOL_TIMEOUT_MS = 300_000
+/** What `tool_groups` calls the tools that the embedder brings. */
+const HOST_GROUP = 'host'
 
 /** What models are told of the host's tools. */
 export const hostToolSpecs = (tools: readonly HostTool[]): Promise<readonly ToolSpec[]> =>
@@ -35,7 +37,7 @@ export const hostToolSpecs = (tools: readonly HostTool[]): Promise<readonly Tool
       parameters: await parameters(tool),
       placement: 'host' as const,
       timeoutMs: HOST_TOOL_TIMEOUT_MS,
-      group: null,
+      group: HOST_GROUP,
       module: null,
     })),
   )

@@ -5,7 +5,9 @@ import type { Problem } from '../contract/errors.ts'
 import type { ToolDescription } from '../contract/tool-frames.ts'
 import type { ToolSpec } from '../contract/tools.ts'
 import { hostBashAllowed } from '../policy/bash-gate.ts'
-import { BASH_TOOL, FILE_TOOLS, TASK_TOOL } from '../tools/manifest.ts'
+import { BASH_TOOL, FILE_TOOLS } from '../tools/manifest.ts'
+import { TASK_TOOL } from '../tools/task-tool.ts'
+import { ASK_CLARIFICATION, PRESENT_FILES } from '../tools/user-tools.ts'
 import { hostToolSpecs } from './host-tools.ts'
 import type { ToolProcesses } from './tool-processes/pool.ts'
 
@@ -28,7 +30,8 @@ export const createToolLoader = (processes: ToolProcesses): ToolLoader => {
   let known: Descriptions = new Map()
   return {
     async load(config, baseDir, hostTools) {
-      const builtins = [TASK_TOOL, ...FILE_TOOLS, ...(hostBashAllowed(config.sandbox) ? [BASH_TOOL] : [])]
+      const commands = hostBashAllowed(config.sandbox) ? [BASH_TOOL] : []
+      const builtins = [TASK_TOOL, ...FILE_TOOLS, ...commands, PRESENT_FILES, ASK_CLARIFICATION]
       const free = freeOf(hostTools, builtins)
       const host = await hostToolSpecs(free)
       const names = host.map(({ name }) => name)

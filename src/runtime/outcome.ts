@@ -7,7 +7,7 @@ import type { Artifact, Delegation, Partial, RunResult } from '../contract/resul
 import type { StopReason, TerminalStatus } from '../contract/status.ts'
 import { artifactsOf } from '../policy/artifacts.ts'
 import { bound } from '../policy/bound.ts'
-import type { Assignment, Progress, RunState } from './tracked.ts'
+import type { Assignment, RunState } from './tracked.ts'
 
 /** What an ended agent comes to, whoever ended it. */
 export interface Outcome {
@@ -18,6 +18,8 @@ export interface Outcome {
   readonly usage: Usage | null
   readonly turns: number
   readonly files: readonly string[]
+  /** Name of the model that answered last, so far as is known. */
+  readonly modelName: string
   readonly artifacts: readonly Artifact[]
 }
 
@@ -34,9 +36,11 @@ const errorOf = ({ status, stop, report, fault, limits }: Assignment): ErrorData
   }
 }
 
+type Said = EventFields['message'] & { readonly model_name?: string }
+
 /** What is left of an agent that could not report: what it said last, and what shared memory had counted. */
-const salvage = ({ said, counted, files }: Progress) => {
-  const event = said === null ? null : (JSON.parse(said) as Pick<EventFields['message'], 'message'>)
+const salvage = ({ progress: { said, counted, files }, modelName }: Assignment) => {
+  const event = said === null ? null : (JSON.parse(said) as Said)
   const { inputTokens: input_tokens = 0, outputTokens: output_tokens = 0, turns = 0 } = counted ?? {}
   const total_tokens = input_tokens + output_tokens
   return {
@@ -44,12 +48,13 @@ const salvage = ({ said, counted, files }: Progress) => {
     usage: total_tokens > 0 ? { input_tokens, output_tokens, total_tokens } : null,
     turns,
     files: [...files],
+    modelName: event?.model_name ?? modelName,
     stopReason: null,
   }
 }
 
 export const outcomeOf = (assignment: Assignment): Outcome => {
-  const { text, usage, turns, files, stopReason } = assignment.report ?? salvage(assignment.progress)
+  const { text, usage, turns, files, modelName, stopReason } = assignment.report ?? salvage(assignment)
   const error = errorOf(assignment)
   return {
     status: assignment.status ?? 'failed',
@@ -59,6 +64,7 @@ export const outcomeOf = (assignment: Assignment): Outcome => {
     usage,
     turns,
     files,
+    modelName,
     artifacts: artifactsOf(files),
   }
 }
@@ -71,7 +77,7 @@ const taskStatus = (status: TerminalStatus): TaskOutcome['status'] => (status ==
 
 export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
   const outcome = outcomeOf(assignment)
-  const { stopReason, text, error, usage } = outcome
+  const { stopReason, text, error, usage, modelName } = outcome
   const status = taskStatus(outcome.status)
   return {
     status,
@@ -79,7 +85,7 @@ export const taskOutcomeOf = (assignment: Assignment): TaskOutcome => {
     result: status === 'completed' ? text : '',
     error: error?.message ?? '',
     partialText: status === 'completed' ? '' : text,
-    modelName: assignment.modelName,
+    modelName,
     usage,
     resultSha256: assignment.report?.resultSha256 ?? '',
   }
@@ -95,7 +101,7 @@ const delegationOf = (assignment: Assignment): Delegation => {
     description: assignment.description,
     status,
     stop_reason: outcome.stopReason,
-    model_name: assignment.modelName,
+    model_name: outcome.modelName,
     usage: outcome.usage,
     result: completed ? bound(outcome.text, BRIEF_MAX) : null,
     error: outcome.error && bound(outcome.error.message, BRIEF_MAX),

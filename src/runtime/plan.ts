@@ -1,9 +1,11 @@
-import { availableOf } from '../catalog/catalog.ts'
+import { callableBy } from '../catalog/access.ts'
 import { leadPrompt } from '../catalog/lead-prompt.ts'
-import type { DelegationAsk, DelegationPolicy } from '../contract/envelopes.ts'
-import type { AgentLimits } from '../contract/events.ts'
+import { subagentPrompt } from '../catalog/subagent-prompt.ts'
+import type { DelegationAsk } from '../contract/envelopes.ts'
+import type { AgentLimits, EventFields } from '../contract/events.ts'
 import { refusalOfType } from '../policy/delegation-refusal.ts'
 import { narrowTools } from '../policy/narrow-tools.ts'
+import { toolsOfGroups } from '../policy/tool-groups.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
 import type { Plan, RunState } from './tracked.ts'
@@ -18,9 +20,8 @@ export const leadLimits = ({ config: { lead }, guards }: RunSettings): AgentLimi
 /** The lead of a run: what it is told, may use and may spend. */
 export const planLead = (run: RunState, prompt: string, options: CheckedRunOptions): Plan => {
   const { config, thread, guards } = run.settings
-  const { model } = options
-  const delegation = delegationOf(run, options)
-  const tools = thread.tools.map(({ name }) => name).filter((name) => delegation !== null || name !== 'task')
+  const { model, leader } = options
+  const { tools, callable, delegation } = scopeOf(run.settings, options)
   return {
     taskId: null,
     subagentType: 'lead',
@@ -31,11 +32,15 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
       ...commonEnvelope(run),
       role: 'lead',
       taskId: null,
-      agent: 'lead',
+      agent: leader.name ?? 'lead',
       model,
-      system: leadPrompt(thread.mounts, delegation && { ...delegation, subagents: availableOf(run.settings.catalog) }),
+      system: leadPrompt({
+        role: leader.role,
+        mounts: reachesFiles(run.settings, tools) ? thread.mounts : null,
+        delegation: delegation && { ...delegation, subagents: callable.subagents },
+      }),
       prompt,
-      tools,
+      tools: delegation ? ['task', ...tools] : tools,
       maxTurns: config.lead.max_turns,
       guards: guards.ofLead(model),
       deltas: true,
@@ -44,20 +49,38 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
   }
 }
 
-/** What the lead may delegate: taken once, when the run starts, and kept to until it ends. */
-const delegationOf = (
-  { settings: { config, catalog } }: RunState,
-  { subagentEnabled, maxConcurrent, maxTotal }: CheckedRunOptions,
-): DelegationPolicy | null => {
-  if (!subagentEnabled) return null
-  return {
-    maxConcurrent,
-    maxTotal,
-    overflow: config.subagents.overflow,
-    types: availableOf(catalog).map(({ name }) => name),
-    unavailable: catalog.flatMap(({ name, unavailable: reason }) => (reason === null ? [] : [{ name, reason }])),
-  }
+/** What binds a run, as `run_started` tells it: never more than its lead may know of. */
+export const effectivePolicies = (
+  settings: RunSettings,
+  options: CheckedRunOptions,
+): EventFields['run_started']['effective_policies'] => ({
+  subagents: scopeOf(settings, options).delegation?.types ?? [],
+  skills: options.leader.skills,
+  tool_groups: options.leader.toolGroups,
+})
+
+/**
+ * What a lead may use and delegate: taken once, when the run starts, and kept to until it ends. A lead that can start
+ * nobody has no `task`. Source: decision 24.
+ */
+const scopeOf = (
+  { config, catalog, thread }: RunSettings,
+  { leader, subagentEnabled, maxConcurrent, maxTotal }: CheckedRunOptions,
+) => {
+  const tools = toolsOfGroups(thread.tools, leader.toolGroups)
+  const callable = callableBy(leader, catalog, tools)
+  const { overflow } = config.subagents
+  const { unavailable } = callable
+  const types = callable.subagents.map(({ name }) => name)
+  const mayDelegate = subagentEnabled && types.length > 0
+  return { tools, callable, delegation: mayDelegate ? { maxConcurrent, maxTotal, overflow, types, unavailable } : null }
 }
+
+/** Groups of the tools that see the folders of a conversation. */
+const FILE_GROUPS: readonly (string | null | undefined)[] = ['file', 'bash']
+
+const reachesFiles = ({ tool }: RunSettings, tools: readonly string[]): boolean =>
+  tools.some((name) => FILE_GROUPS.includes(tool(name)?.group))
 
 /** A subagent for one `task` call: inherits the lead's scope, narrowed, and its model unless it has its own. */
 export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly error: string } => {
@@ -67,6 +90,7 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
   if (error !== null || !definition) return { error: error ?? `Subagent type '${ask.subagentType}' is gone` }
   const modelName = definition.model === 'inherit' ? (run.lead?.modelName ?? '') : definition.model
   const budget = definition.tokenBudget
+  const tools = narrowTools(run.lead?.envelope.tools ?? [], definition)
   const maxTurns = Math.min(definition.maxTurns, ask.maxTurns ?? definition.maxTurns)
   return {
     taskId: ask.callId,
@@ -84,9 +108,9 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       taskId: ask.callId,
       agent: definition.name,
       model: modelName,
-      system: definition.systemPrompt,
+      system: subagentPrompt(definition, reachesFiles(run.settings, tools)),
       prompt: ask.prompt,
-      tools: narrowTools(run.lead?.envelope.tools ?? [], definition),
+      tools,
       maxTurns,
       guards: run.settings.guards.ofTask(modelName, budget),
       deltas: run.deltas,

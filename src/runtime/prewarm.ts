@@ -24,6 +24,7 @@ const REPORT: EndReport = {
   usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
   turns: 1,
   files: [],
+  modelName: '',
   resultSha256: '',
 }
 

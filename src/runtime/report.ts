@@ -38,10 +38,10 @@ export const reportStart = (assignment: Assignment): void => {
 /** The one terminal event of a task. */
 export const reportEnd = (assignment: Assignment): void => {
   if (isLead(assignment)) return
-  const { run, modelName: model_name } = assignment
+  const { run } = assignment
   const task_id = assignment.taskId ?? ''
   const outcome = outcomeOf(assignment)
-  const { status, stopReason: stop_reason, artifacts, usage } = outcome
+  const { status, stopReason: stop_reason, artifacts, usage, modelName: model_name } = outcome
   const end = { task_id, stop_reason, artifacts, usage, model_name }
   if (status === 'completed' || status === 'needs_input') {
     run.log.append('task_completed', { ...end, result: outcome.text })

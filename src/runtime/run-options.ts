@@ -1,9 +1,15 @@
+import { type Leader, leaderOf } from '../catalog/leader.ts'
+import type { Config } from '../config/config.ts'
+import { BUILTIN_AGENTS } from '../config/names.ts'
+import { nearest } from '../config/nearest.ts'
 import type { RunOptions } from '../contract/api.ts'
 import { TroupeError } from '../contract/errors.ts'
 import type { RunSettings } from './settings.ts'
 
 export interface CheckedRunOptions {
   readonly threadId: string | null
+  readonly leader: Leader
+  /** The one asked for, else the leader's own, else the first. */
   readonly model: string
   readonly subagentEnabled: boolean
   readonly maxConcurrent: number
@@ -27,17 +33,30 @@ const clamp = (option: string, value: number | undefined, fallback: number, max:
   return Math.min(max, Math.max(1, Math.trunc(value)))
 }
 
-const checkNames = ({ threadId, model, agent, traceId, include }: RunOptions, models: readonly string[]): void => {
+const checkNames = ({ threadId, model, traceId, include }: RunOptions, models: readonly string[]): void => {
   if (threadId !== undefined && !(typeof threadId === 'string' && THREAD_ID.test(threadId))) {
     invalid('threadId', `must match ${THREAD_ID.source}`)
   }
   if (model !== undefined && !models.includes(model))
     invalid('model', `"${model}" is not in models: ${models.join(', ')}`)
-  if (agent !== undefined) invalid('agent', `"${agent}" is not a known agent: none is defined`)
   if (traceId !== undefined && !TRACE_ID.test(traceId))
     invalid('traceId', 'must be 32 lower-case hex digits, not all zero')
   const unknown = include?.find((each) => !EXTRAS.includes(each))
   if (unknown !== undefined) invalid('include', `knows ${EXTRAS.join(' and ')}, not "${unknown}"`)
+}
+
+/** Who is asked to lead; a name that cannot is answered with what can, and with what was probably meant. */
+const readLeader = (agent: string | undefined, config: Config): Leader => {
+  const leader = leaderOf(config, agent ?? null)
+  if (leader !== undefined) return leader
+  const known = Object.keys(config.agents)
+  const subagents = [...BUILTIN_AGENTS, ...Object.keys(config.subagents.custom_agents)]
+  if (typeof agent === 'string' && subagents.includes(agent))
+    return invalid('agent', `"${agent}" is a subagent and cannot lead: only an entry of the section agents can`)
+  const meant = nearest(String(agent), known)
+  const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`
+  const all = known.length === 0 ? 'the section agents is empty' : `known are ${known.join(', ')}`
+  return invalid('agent', `"${agent}" is not in agents: ${all}${hint}`)
 }
 
 /** Reads the options of a run. Throws a `TroupeError` with code `OPTIONS_INVALID` that names the option. */
@@ -49,10 +68,13 @@ export const checkRunOptions = (
   if (typeof prompt !== 'string' || prompt.trim() === '') invalid('prompt', 'must be a text that is not blank')
   const models = thread.models.map(({ name }) => name)
   checkNames(options, models)
-  const { threadId = null, model = models[0] ?? '', subagentEnabled = true, include = [], traceId = null } = options
+  const leader = readLeader(options.agent, config)
+  const first = leader.model === 'inherit' ? (models[0] ?? '') : leader.model
+  const { threadId = null, model = first, subagentEnabled = true, include = [], traceId = null } = options
   const { max_concurrent: concurrent, max_total_per_run: total } = config.subagents
   return {
     threadId,
+    leader,
     model,
     subagentEnabled,
     maxConcurrent: clamp('maxConcurrentSubagents', options.maxConcurrentSubagents, concurrent, 64),

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { availableOf } from '../catalog/catalog.ts'
 import { NOTHING_RECALLED } from '../contract/conversation.ts'
 import type { ErrorData } from '../contract/errors.ts'
 import { NO_USAGE } from '../contract/messages.ts'
@@ -7,7 +6,7 @@ import type { RunResult } from '../contract/result.ts'
 import type { Clock } from './clock.ts'
 import { noConversation } from './conversations/conversations.ts'
 import { createEventLog } from './event-log.ts'
-import { leadLimits } from './plan.ts'
+import { effectivePolicies, leadLimits } from './plan.ts'
 import type { CheckedRunOptions } from './run-options.ts'
 import type { RunSettings } from './settings.ts'
 import type { RunState } from './tracked.ts'
@@ -53,11 +52,7 @@ export const announceRun = ({ log, settings, traceId }: RunState, options: Check
     model_name: options.model,
     limits: leadLimits(settings),
     trace_id: traceId,
-    effective_policies: {
-      subagents: options.subagentEnabled ? availableOf(settings.catalog).map(({ name }) => name) : [],
-      skills: null,
-      tool_groups: null,
-    },
+    effective_policies: effectivePolicies(settings, options),
   })
 
 /** Ends a run that may not start. */

@@ -1,4 +1,4 @@
-import { toCatalogEntry } from '../catalog/catalog.ts'
+import { toCatalogEntry } from '../catalog/entry.ts'
 import type { Runtime, RuntimeOptions } from '../contract/api.ts'
 import { TroupeError } from '../contract/errors.ts'
 import type { Mount } from '../contract/tools.ts'

@@ -20,7 +20,7 @@ export const createRunSettings = (config: Config, thread: ThreadSettings): RunSe
   const tools = new Map(thread.tools.map((spec) => [spec.name, spec]))
   return {
     config,
-    catalog: buildCatalog(config),
+    catalog: buildCatalog(config, thread.tools),
     thread,
     guards: createGuardSettings(config),
     tool: (name) => tools.get(name),

@@ -2,7 +2,7 @@ import type { JsonSchema, ToolSpec } from '../contract/tools.ts'
 
 export type CheckedArguments =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
-  /** `message` is the content of the error result. */
+  /** `message`: what is wrong with them. */
   | { readonly ok: false; readonly message: string }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -92,7 +92,7 @@ const readOne = ({ wanted, required }: Check, value: unknown): unknown => {
 export const checkArguments = (spec: Pick<ToolSpec, 'name' | 'parameters'>, args: unknown): CheckedArguments => {
   const fault = (needs: string): CheckedArguments => ({
     ok: false,
-    message: `Error: Tool '${spec.name}' needs ${needs}`,
+    message: `Tool '${spec.name}' needs ${needs}`,
   })
   if (!isObject(args)) return fault('its arguments as an object')
   const checked: Record<string, unknown> = { ...args }

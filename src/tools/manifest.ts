@@ -121,32 +121,3 @@ export const BASH_TOOL: ToolSpec = {
 
 /** The built-in tools for files, in the order shown to models. */
 export const FILE_TOOLS: readonly ToolSpec[] = [ls, readFile, writeFile, glob, grep]
-
-export const TASK_TOOL: ToolSpec = {
-  name: 'task',
-  description: `Hand a piece of work to a subagent and get its report back.
-
-The subagent starts fresh: it sees nothing of this conversation, only your prompt. Say in the prompt
-- the goal, and why it matters where that changes the work;
-- the facts, names and absolute paths it needs;
-- the constraints: what it must not touch, when to stop;
-- the form of the answer you want back, and where to put files.
-
-Work directly by default, and do by yourself what takes a step or two. Delegate where a specialist or a context of its own clearly exceeds the cost: the start, finding things out twice, putting the reports together. A piece that needs the result of another waits for your next response. You read the reports and combine them; the user does not see them.`,
-  parameters: object(
-    {
-      prompt: text('The whole task, complete in itself.'),
-      description: text('Three to five words that name the task for whoever watches.'),
-      subagent_type: text('Which subagent does it. Left out: general-purpose.'),
-      context: text('Facts that go with the prompt: findings so far, excerpts, decisions.'),
-      max_turns: integer(
-        'At most this many steps: about 5 for a look-up, 20 for a piece of work, 50 for a long one. It can only lower the configured cap.',
-      ),
-    },
-    ['prompt'],
-  ),
-  placement: 'worker',
-  timeoutMs: null,
-  group: null,
-  module: null,
-}

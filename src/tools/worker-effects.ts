@@ -1,6 +1,7 @@
 import { bash } from './bash.ts'
 import type { Effect } from './context.ts'
 import { ls } from './ls.ts'
+import { presentFiles } from './present-files.ts'
 import { readFile } from './read-file.ts'
 import { writeFile } from './write-file.ts'
 
@@ -10,4 +11,5 @@ export const workerEffects: ReadonlyMap<string, Effect> = new Map<string, Effect
   ['read_file', readFile],
   ['write_file', writeFile],
   ['bash', bash],
+  ['present_files', presentFiles],
 ])

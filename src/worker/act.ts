@@ -1,14 +1,19 @@
 import type { ToolCall, ToolMessage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
+import { questionResult } from '../policy/clarification.ts'
 import { progressOfTool, viewArgs, viewTool } from '../policy/message-view.ts'
-import { type Agent, tell, tellEvent } from './agent.ts'
+import { type Agent, NOTHING_IN_FLIGHT, tell, tellEvent } from './agent.ts'
 import { keepOutput } from './keep-output.ts'
+import { questionOf, whileAsking } from './question.ts'
 import { startCall } from './start-call.ts'
 import { stopEvent } from './stop.ts'
 import { tellMessage } from './tell-message.ts'
 import { remember } from './transcript.ts'
 
-/** Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. */
+/**
+ * Runs the calls of the last response at once and answers each, in their order; one that fails costs no other. A question
+ * to the user comes before all others, and is the end of the agent.
+ */
 export const act = (agent: Agent, step: number): void => {
   const last = agent.transcript.at(-1)
   const calls = last?.role === 'assistant' ? last.toolCalls : []
@@ -19,6 +24,7 @@ export const act = (agent: Agent, step: number): void => {
   }
 
   const answers: ToolMessage[] = new Array(calls.length)
+  const question = questionOf(agent, calls)
   let open = calls.length
   const aborts = calls.map((call, index) => {
     announce(agent, call)
@@ -31,9 +37,12 @@ export const act = (agent: Agent, step: number): void => {
       report(agent, answer, outcome)
       if (--open > 0) return
       settleAnswers(agent, answers)
-      agent.actor.send({ type: 'TOOLS_DONE', step })
+      if (question !== null) agent.lastText = questionResult(question, agent.envelope.role)
+      agent.actor.send({ type: question === null ? 'TOOLS_DONE' : 'ASKED', step })
     })
-    return startCall(agent, call, done)
+    if (question === null) return startCall(agent, call, done)
+    done(whileAsking(call))
+    return NOTHING_IN_FLIGHT
   })
   agent.abort = () => {
     for (const abort of aborts) abort()

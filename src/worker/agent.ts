@@ -33,6 +33,8 @@ export interface Agent extends Resident {
   /** Told to the model with the next request only. */
   note: string | null
   usage: Usage | null
+  /** Name of the model that answered last; before any did, of the one that is asked. */
+  answeredBy: string
   turns: number
   /** Messages so far, for their ids; and those of them that were told as progress. */
   messages: number

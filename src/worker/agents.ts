@@ -4,8 +4,11 @@ import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
+import type { TerminalStatus } from '../contract/status.ts'
+import type { ToolSpec } from '../contract/tools.ts'
 import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
+import { taskToolFor } from '../tools/task-tool.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent, tellWarning } from './agent.ts'
 import { closeCommands } from './command-owner.ts'
@@ -14,6 +17,7 @@ import { record, recordText } from './record.ts'
 import { stopIfAsked } from './stop.ts'
 import { think } from './think.ts'
 import type { Thread } from './thread.ts'
+import type { Toolbox } from './toolbox.ts'
 import { openTranscript, remember } from './transcript.ts'
 import { createWatch } from './watch.ts'
 import { wrapUp } from './wrap-up.ts'
@@ -57,6 +61,7 @@ export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () =>
       usage: null,
       turns: 0,
       files: [],
+      modelName: envelope.model,
       resultSha256: '',
     } as const
     const { slot, generation } = envelope
@@ -78,7 +83,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     thread,
     envelope,
     toolbox,
-    tools: envelope.tools.flatMap((name) => toolbox.spec(name) ?? []),
+    tools: toolsOf(envelope, toolbox),
     view: createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts }),
     actor,
     ...opened,
@@ -87,6 +92,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     response: null,
     note: null,
     usage: null,
+    answeredBy: envelope.model,
     turns: 0,
     told: 0,
     delegations: 0,
@@ -115,6 +121,12 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   actor.start()
 }
 
+const toolsOf = ({ tools, delegation }: AgentEnvelope, toolbox: Toolbox): readonly ToolSpec[] =>
+  tools.flatMap((name) => (name === 'task' && delegation ? taskToolFor(delegation) : (toolbox.spec(name) ?? [])))
+
+/** Whether the last text is a result. A question is one too. */
+const hasResult = (status: TerminalStatus): boolean => status === 'completed' || status === 'needs_input'
+
 /** Posts how the agent ended, then swaps its status word. Late outcomes of what it still had in flight change nothing. */
 const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void => {
   const { thread, envelope } = agent
@@ -131,7 +143,8 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
     usage: agent.usage,
     turns: agent.turns,
     files: [...agent.files],
-    resultSha256: envelope.role === 'subagent' && status === 'completed' ? sha256(agent.lastText) : '',
+    modelName: agent.answeredBy,
+    resultSha256: envelope.role === 'subagent' && hasResult(status) ? sha256(agent.lastText) : '',
   }
   thread.outbox.end(itemOf(agent, { kind: 'end', report }), () => void thread.control.settle(envelope, status))
 }

@@ -3,9 +3,9 @@ import type { ToolCall } from '../contract/messages.ts'
 import { addUsage } from '../contract/messages.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { trimDelegations, trimNote } from '../policy/delegation-limits.ts'
-import { refusalOfType } from '../policy/delegation-refusal.ts'
+import { refusalOfType, typeNamed } from '../policy/delegation-refusal.ts'
 import { neverStarted, taskMessage, taskMetadata } from '../policy/delegation-result.ts'
-import { readTaskArguments } from '../policy/task-arguments.ts'
+import { readTaskArguments, type TaskArguments } from '../policy/task-arguments.ts'
 import { type Agent, addNote, tell, tellEvent } from './agent.ts'
 import { delegationKey } from './replies.ts'
 import { noteDelegation } from './transcript.ts'
@@ -15,20 +15,22 @@ export const mayStillDelegate = ({ envelope: { delegation }, delegations }: Agen
 
 const NOT_YOURS = 'the task tool is not available to you. Do the work yourself, with the tools you have.'
 
-/** Why a `task` call fails at once, or `null` if it may start. */
-const refusalOf = (agent: Agent, call: ToolCall): string | null => {
-  if (call.invalid !== undefined) return `the arguments could not be read: ${call.invalid}`
-  const read = readTaskArguments(call.args)
-  if (!read.ok) return read.error
-  const { delegation } = agent.envelope
-  return delegation ? refusalOfType(read.ask.subagentType, delegation) : NOT_YOURS
+/** What a `task` call asks for, or why it fails at once. */
+const readAsk = ({ envelope: { delegation } }: Agent, { args, invalid }: ToolCall): TaskArguments => {
+  if (!delegation) return { ok: false, error: NOT_YOURS }
+  if (invalid !== undefined) return { ok: false, error: `the arguments could not be read: ${invalid}` }
+  const read = readTaskArguments(args)
+  if (!read.ok) return read
+  const subagentType = typeNamed(read.ask.subagentType, delegation)
+  const error = refusalOfType(subagentType, delegation)
+  return error === null ? { ok: true, ask: { ...read.ask, subagentType } } : { ok: false, error }
 }
 
 /** Takes the `task` calls over a limit out of a response before anything runs, and leaves word of it. */
 export const trimTaskCalls = (agent: Agent, calls: readonly ToolCall[]): readonly ToolCall[] => {
   const limits = agent.envelope.delegation
   if (!limits || calls.length === 0) return calls
-  const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => refusalOf(agent, call) !== null)
+  const trimmed = trimDelegations(calls, agent.delegations, limits, (call) => !readAsk(agent, call).ok)
   if (trimmed.dropped > 0) {
     const note = trimNote(trimmed, limits)
     addNote(agent, note)
@@ -47,10 +49,9 @@ const toolOutcome = (outcome: TaskOutcome): ToolOutcome => ({
 /** The `task` tool: an adapter that asks the host for a subagent and waits for its end. Returns the abort. */
 export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutcome) => void): (() => void) => {
   const { envelope, thread } = agent
-  const refusal = envelope.delegation ? refusalOf(agent, call) : NOT_YOURS
-  const read = readTaskArguments(call.args)
-  if (refusal !== null || !read.ok) {
-    done(toolOutcome(neverStarted(refusal ?? 'wrong arguments')))
+  const read = readAsk(agent, call)
+  if (!read.ok) {
+    done(toolOutcome(neverStarted(read.error)))
     return () => {}
   }
   agent.delegations++

@@ -31,7 +31,8 @@ export const modelSink = (
       tellEvent(agent, 'warning', { code: 'retry', message, ...task })
     },
     mayStart: () => !stopIfAsked(agent),
-    done: (reply) => {
+    done: (reply, { name }) => {
+      agent.answeredBy = name
       agent.abort = NOTHING_IN_FLIGHT
       answered(reply, messageId)
     },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ToolCall } from '../contract/messages.ts'
 import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { BASH_TOOL_DISABLED } from '../policy/bash-gate.ts'
+import { ASK, BLANK_QUESTION } from '../policy/clarification.ts'
 import { refusal } from '../policy/tool-outcome.ts'
 import { checkArguments } from '../tools/arguments.ts'
 import type { Agent } from './agent.ts'
@@ -48,6 +49,8 @@ const readCall = (
   // A user's tool checks its own arguments, with the schema it was written with.
   if (spec.module !== null || spec.placement === 'host') return { spec, args: call.args }
   const checked = checkArguments(spec, call.args)
+  // A question that can be asked is asked before any call is started.
+  if (checked.ok && spec.name === ASK) return { error: BLANK_QUESTION }
   return checked.ok ? { spec, args: checked.args } : { error: checked.message }
 }
 

@@ -4,7 +4,7 @@ import { type Agent, tellEvent } from './agent.ts'
 
 /** Tells a finished message: of the lead as it is, of a subagent as its progress. */
 export const tellMessage = (agent: Agent, { message, truncated }: View, progress: string): void => {
-  const { envelope, usage } = agent
+  const { envelope, usage, answeredBy } = agent
   const says = message.type === 'ai' && message.content.trim() !== ''
   const cut = truncated && { truncated }
   if (envelope.taskId === null) {
@@ -17,7 +17,7 @@ export const tellMessage = (agent: Agent, { message, truncated }: View, progress
     message_index: ++agent.told,
     progress,
     usage: usage ?? NO_USAGE,
-    model_name: envelope.model,
+    model_name: answeredBy,
     ...cut,
   }
   tellEvent(agent, 'task_running', fields, says)

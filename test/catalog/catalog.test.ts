@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { availableOf, toCatalogEntry } from '../../src/catalog/catalog.ts'
 import type { AgentDefinition } from '../../src/catalog/definition.ts'
-import { catalogOf, find } from './support.ts'
+import { toCatalogEntry } from '../../src/catalog/entry.ts'
+import { FILE_TOOLS } from '../../src/tools/manifest.ts'
+import { callable, catalogOf, find } from './support.ts'
 
 const poet = { description: 'Writes verse', system_prompt: 'Rhyme.' }
 const DENIED = ['task', 'ask_clarification', 'present_files']
@@ -30,14 +31,26 @@ const named: readonly [rule: string, config: object, names: string][] = [
     { sandbox: { allow_host_bash: true }, subagents: { custom_agents: { bash: poet, 'general-purpose': poet } } },
     'general-purpose bash',
   ],
+  [
+    'agents that can lead come last, in the order of the config',
+    { agents: { zed: poet, abe: poet }, subagents: { custom_agents: { poet } } },
+    'general-purpose poet zed abe',
+  ],
+  [
+    'decision 22: one of them whose name an earlier source has is not callable a second time',
+    { agents: { poet, 'general-purpose': poet, own: poet }, subagents: { custom_agents: { poet } } },
+    'general-purpose poet own',
+  ],
 ]
 
 for (const [rule, config, names] of named) {
   test(rule, async () => {
-    const available = availableOf(await catalogOf(config))
-    assert.is(available.map(({ name }) => name).join(' '), names)
+    const { subagents } = callable(await catalogOf(config))
+    assert.is(subagents.map(({ name }) => name).join(' '), names)
   })
 }
+
+const FILES = FILE_TOOLS.map(({ name }) => name)
 
 const resolved: readonly [rule: string, subagents: object, name: string, fields: Partial<AgentDefinition>][] = [
   [
@@ -131,6 +144,33 @@ const resolved: readonly [rule: string, subagents: object, name: string, fields:
     { skills: [], model: 'inherit', maxTurns: 50, overrides: [] },
   ],
   [
+    'decision 22: an agent that can lead, as the subagent that it is too',
+    { timeout_seconds: 240, max_turns: 9 },
+    'reviewer',
+    {
+      ...{ source: 'agent', description: 'Reviews', systemPrompt: 'You review.', model: 'inherit', tools: null },
+      ...{
+        disallowedTools: DENIED,
+        skills: null,
+        maxTurns: 50,
+        timeoutSeconds: 900,
+        overrides: [],
+        conflictWith: null,
+      },
+    },
+  ],
+  ['its groups come to the tools in them', {}, 'clerk', { model: 'second', tools: [...FILES, 'lookup'] }],
+  ['no group is no tool', {}, 'thinker', { tools: [], skills: ['logic'] }],
+  [
+    'it can be overridden like any other',
+    { agents: { clerk: { max_turns: 7, timeout_seconds: 8, model: 'main', token_budget: { max_tokens: 1000 } } } },
+    'clerk',
+    {
+      ...{ maxTurns: 7, timeoutSeconds: 8, model: 'main', tools: [...FILES, 'lookup'] },
+      overrides: ['timeout_seconds', 'max_turns', 'model', 'token_budget'],
+    },
+  ],
+  [
     'an agent may be called like a property of every object',
     { custom_agents: { constructor: poet } },
     'constructor',
@@ -143,9 +183,15 @@ const models = [
   { name: 'second', model: 'n' },
 ]
 
+const agents = {
+  reviewer: { description: 'Reviews', system_prompt: 'You review.' },
+  clerk: { ...{ description: 'Files', system_prompt: 'You file.', model: 'second' }, tool_groups: ['file', 'web'] },
+  thinker: { description: 'Thinks', system_prompt: 'You think.', tool_groups: [], skills: ['logic'] },
+}
+
 for (const [rule, subagents, name, fields] of resolved) {
   test(rule, async () => {
-    const definition = find(await catalogOf({ models, subagents }), name)
+    const definition = find(await catalogOf({ models, subagents, agents }), name)
     const told = Object.fromEntries(Object.keys(fields).map((key) => [key, definition[key as keyof AgentDefinition]]))
     assert.equal(told, { ...fields })
   })
@@ -179,10 +225,41 @@ test('an entry tells all there is, and the system prompt to administrators alone
   assert.equal([available, unavailable_reason], [true, null])
 })
 
+test('an agent whose name is taken is listed as what it is, with the way out, and an override is not for it', async () => {
+  const config = { agents: { bash: agents.reviewer }, subagents: { agents: { bash: { max_turns: 7 } } } }
+  const marked = (await catalogOf(config)).map((definition) => toCatalogEntry(definition, true)).at(-1)
+  const { name, source, available, unavailable_reason, conflict_with, max_turns, overrides, system_prompt } =
+    marked ?? {}
+  assert.equal(
+    [name, source, available, conflict_with, max_turns, overrides, system_prompt],
+    ['bash', 'agent', false, 'builtin', 50, [], 'You review.'],
+  )
+  assert.match(String(unavailable_reason), /name is that of a built-in agent.*another.*can lead a run/)
+})
+
+test('weak point 5: a budget of which only a part is set stays on', async () => {
+  const budgets = async (subagents: object, more: object = {}) =>
+    (await catalogOf({ models, subagents, agents, ...more })).map(({ name, tokenBudget }) => [
+      name,
+      tokenBudget?.maxTokens,
+    ])
+  const compacted = { summarization: { enabled: true } }
+  const all = (tokens: number) =>
+    ['general-purpose', 'bash', 'reviewer', 'clerk', 'thinker'].map((name) => [name, tokens])
+  assert.equal(await budgets({}), all(2_000_000))
+  assert.equal(await budgets({}, compacted), all(1_000_000), 'CAT-012')
+  assert.equal(await budgets({ token_budget: { max_tokens: 420_000 } }, compacted), all(420_000), 'CAT-013')
+  const own = await budgets({ agents: { clerk: { token_budget: { max_tokens: 5000 } } } })
+  assert.equal(
+    own.filter(([, tokens]) => tokens !== 2_000_000),
+    [['clerk', 5000]],
+  )
+})
+
 /** Decision 25: the same for every config. Who changes a prompt on purpose changes its hash here. */
 const PROMPTS = {
-  'general-purpose': 'afbe9ed9429a5c8c33bf407e03b964adfc4c4216bee9199e21728b9cb686bf92',
-  bash: '1cba7869fdd7448927ebee9f0ced82f70e98febda8476e1961a3071f4713a6fd',
+  'general-purpose': 'f3760766b916b794e47e0ac98f4a9aea120376017c2139880731f01b1383836d',
+  bash: '30e9a8f8eba4377c9d9eff797c137d37e94c775d3f842ddf979b8b3793cf4135',
 }
 
 test('the prompts of built-in agents are pinned', async () => {

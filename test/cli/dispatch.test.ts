@@ -4,13 +4,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { COMMANDS, dispatch } from '../../src/cli/dispatch.ts'
 import type { World } from '../../src/cli/world.ts'
-import type { CatalogEntry } from '../../src/contract/api.ts'
 import { type ErrorCode, TroupeError } from '../../src/contract/errors.ts'
 import type { RunEvent } from '../../src/contract/events.ts'
 import type { RunResult } from '../../src/contract/result.ts'
 import type { Mount } from '../../src/contract/tools.ts'
 import { event, finished, started, taskCompleted, taskStarted, usage } from './events.ts'
-import { type FakeRun, fakeRuntime, fakeWorld, pipe } from './fake-world.ts'
+import { fakeRuntime, fakeWorld, pipe } from './fake-world.ts'
 
 const troupe = async (argv: readonly string[], fields: Partial<World> = {}) => {
   const { world, stdout, stderr, exits } = fakeWorld(fields)
@@ -268,66 +267,6 @@ for (const { name, isTTY, env, live } of terminals) {
   })
 }
 
-const entry = (fields: Partial<CatalogEntry>): CatalogEntry => ({
-  name: 'general-purpose',
-  description: 'Works through a task\nof several steps.',
-  source: 'builtin',
-  enabled: true,
-  available: true,
-  unavailable_reason: null,
-  conflict_with: null,
-  model: 'inherit',
-  tools: null,
-  disallowed_tools: [],
-  skills: null,
-  max_turns: 150,
-  timeout_seconds: 1800,
-  token_budget: null,
-  overrides: [],
-  revision: 1,
-  ...fields,
-})
-
-const catalog = [
-  entry({}),
-  entry({ name: 'bash', available: false, unavailable_reason: 'sandbox.allow_host_bash is off' }),
-  entry({ name: 'twin', source: 'config', conflict_with: 'builtin', max_turns: 5 }),
-  entry({ name: 'off', enabled: false }),
-]
-
-const withCatalog = (): FakeRun => {
-  const fake = fakeRuntime([])
-  fake.runtime.subagents = async () => catalog
-  return fake
-}
-
-test('subagents prints the catalog as a table', async () => {
-  const fake = withCatalog()
-  const { code, out } = await troupe(['subagents'], { open: async () => fake.runtime })
-  assert.is(code, 0)
-  assert.equal(out.split('\n'), [
-    'NAME             SOURCE   MODEL    TURNS  SECONDS  STATE                                        DESCRIPTION',
-    'general-purpose  builtin  inherit    150     1800  ready                                        Works through a task of several steps.',
-    'bash             builtin  inherit    150     1800  unavailable: sandbox.allow_host_bash is off  Works through a task of several steps.',
-    'twin             config   inherit      5     1800  name taken by builtin                        Works through a task of several steps.',
-    'off              builtin  inherit    150     1800  disabled                                     Works through a task of several steps.',
-    '',
-  ])
-  assert.equal(fake.done, ['close'])
-})
-
-test('subagents fits a narrow terminal', async () => {
-  const stdout = Object.assign(pipe(), { isTTY: true, columns: 60 })
-  await troupe(['subagents'], { open: async () => withCatalog().runtime, stdout })
-  for (const line of stdout.text.split('\n')) assert.ok(line.length <= 60, line)
-  assert.match(stdout.text, 'unavailable: sandbox.allow_host_bash is off')
-})
-
-test('subagents --json prints the catalog as it is', async () => {
-  const { out } = await troupe(['subagents', '--json'], { open: async () => withCatalog().runtime })
-  assert.equal(JSON.parse(out), catalog)
-})
-
 for (const argv of [['run', 'hi'], ['run', '--json', 'hi'], ['subagents']]) {
   test(`troupe ${argv.join(' ')} says on stderr what the runtime warns of in the config, once and on one line each`, async () => {
     const open: World['open'] = async ({ log }) => {
@@ -335,7 +274,7 @@ for (const argv of [['run', 'hi'], ['run', '--json', 'hi'], ['subagents']]) {
       log?.('warn', 'names no known agent: "basj"', { path: 'subagents.agents.basj', nearest: 'bash' })
       log?.('warn', 'A stray rejection on an agent thread', { thread: 1 })
       log?.('info', 'The config was edited', { file: '/config.yaml' })
-      return withCatalog().runtime
+      return Object.assign(fakeRuntime([]).runtime, { subagents: async () => [] })
     }
     const { err } = await troupe(argv, { open })
     assert.equal(

@@ -279,9 +279,23 @@ const warned = [
   },
   {
     name: 'access to an agent that is not there',
-    tree: { agents: { x: { ...AGENT, subagents: ['bash', 'x', 'general'] } } },
+    tree: { agents: { y: AGENT, x: { ...AGENT, subagents: ['bash', 'y', 'general'] } } },
     said: 'agents.x.subagents.2 unknown_agent',
     near: 'general-purpose',
+  },
+  {
+    name: 'an agent on its own access list',
+    tree: { agents: { x: { ...AGENT, subagents: ['bash', 'x'] } } },
+    said: 'agents.x.subagents.1 names_itself',
+  },
+  {
+    name: 'a group that no tool is in',
+    tree: {
+      tools: [{ name: 't', use: './t.mjs#t', group: 'web' }],
+      agents: { x: { ...AGENT, tool_groups: ['file', 'bash', 'host', 'web', 'fils'] } },
+    },
+    said: 'agents.x.tool_groups.4 unknown_group',
+    near: 'file',
   },
   {
     name: 'a custom agent called like a built-in',
@@ -289,8 +303,8 @@ const warned = [
     said: 'subagents.custom_agents.bash name_taken',
   },
   {
-    name: 'a leading agent whose name is taken',
-    tree: { subagents: { custom_agents: { x: AGENT } }, agents: { x: AGENT } },
+    name: 'a leading agent whose name is taken, which may call the one that has it',
+    tree: { subagents: { custom_agents: { x: AGENT } }, agents: { x: { ...AGENT, subagents: ['x'] } } },
     said: 'agents.x name_taken',
   },
   {

@@ -8,7 +8,7 @@ import { assignmentOf, reportWith, runOf } from '../support/runtime-assignment.t
 
 const usage: Usage = { input_tokens: 10, output_tokens: 1, total_tokens: 11 }
 const counted = { turns: 3, inputTokens: 20, outputTokens: 2, lastTool: 0 }
-const said = JSON.stringify({ message: { id: 'm', type: 'ai', content: 'so far' } })
+const said = JSON.stringify({ message: { id: 'm', type: 'ai', content: 'so far' }, model_name: 'spare' })
 const saved = {
   said,
   counted,
@@ -74,7 +74,7 @@ test('an agent that reported is what it reported, whatever the host had kept', (
   assert.equal(artifacts, [{ path: '/mnt/user-data/outputs/x.csv', type: 'data' }])
 })
 
-test('of an agent that could not report is left what it said last, what it wrote and what was counted', () => {
+test('of an agent that could not report is left what it said last and with which model, what it wrote and what was counted', () => {
   const outcome = outcomeOf(assignmentOf({ status: 'failed', fault: lost, progress: saved }))
   assert.equal(outcome, {
     status: 'failed',
@@ -84,6 +84,7 @@ test('of an agent that could not report is left what it said last, what it wrote
     usage: { input_tokens: 20, output_tokens: 2, total_tokens: 22 },
     turns: 3,
     files: [...saved.files],
+    modelName: 'spare',
     artifacts: [{ path: '/mnt/user-data/outputs/a.md', type: 'markdown' }],
   })
   assert.equal(partialOf(outcome), { text: 'so far', files: [...saved.files] })
@@ -91,7 +92,8 @@ test('of an agent that could not report is left what it said last, what it wrote
 
 test('of one that had not begun nothing is left', () => {
   const outcome = outcomeOf(assignmentOf({ status: 'cancelled' }))
-  assert.equal([outcome.text, outcome.usage, outcome.turns, outcome.files], ['', null, 0, []])
+  const { text, usage: used, turns, files, modelName } = outcome
+  assert.equal([text, used, turns, files, modelName], ['', null, 0, [], 'main'])
   assert.is(partialOf(outcome), null)
 })
 

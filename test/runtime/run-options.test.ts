@@ -4,16 +4,25 @@ import { TroupeError } from '../../src/contract/errors.ts'
 import { checkRunOptions } from '../../src/runtime/run-options.ts'
 import type { RunSettings } from '../../src/runtime/settings.ts'
 
+const AGENT = { description: 'd', system_prompt: 'p' }
+const OPEN = { ...AGENT, model: 'inherit', tool_groups: null, skills: null, subagents: 'all' }
+const agents = {
+  reviewer: OPEN,
+  clerk: { ...OPEN, model: 'second', tool_groups: ['file'], skills: ['filing'], subagents: ['bash'] },
+}
+
 // As far as options look at settings.
 const settings = {
-  config: { subagents: { max_concurrent: 3, max_total_per_run: 6 } },
+  config: { subagents: { max_concurrent: 3, max_total_per_run: 6, custom_agents: { poet: AGENT } }, agents },
   thread: { models: [{ name: 'main' }, { name: 'second' }] },
 } as unknown as RunSettings
 
 const check = (options: object, prompt: unknown = 'do it') => checkRunOptions(prompt, options, settings)
 
 test('CAT-090: what is left out is the config or the default, of models the first', () => {
-  assert.equal(check({}), {
+  const { leader, ...rest } = check({})
+  assert.equal([leader.name, leader.access, leader.toolGroups], [null, 'all', null])
+  assert.equal(rest, {
     threadId: null,
     model: 'main',
     subagentEnabled: true,
@@ -40,6 +49,25 @@ test('what is given counts', () => {
     ['a_B-9', 'second', false, true, true, traceId],
   )
   assert.equal([check({ include: ['state'] }).states, check({ include: ['state'] }).deltas], [true, false])
+})
+
+const leaders: readonly [rule: string, options: object, name: string, model: string][] = [
+  ['an agent that inherits leads with the first model', { agent: 'reviewer' }, 'reviewer', 'main'],
+  ['or with the one that is asked for', { agent: 'reviewer', model: 'second' }, 'reviewer', 'second'],
+  ['an agent with a model of its own leads with that', { agent: 'clerk' }, 'clerk', 'second'],
+  ['unless another is asked for', { agent: 'clerk', model: 'main' }, 'clerk', 'main'],
+]
+
+for (const [rule, options, name, model] of leaders) {
+  test(rule, () => {
+    const checked = check(options)
+    assert.equal([checked.leader.name, checked.model], [name, model])
+  })
+}
+
+test('an agent that leads brings its prompt, its groups, its skills and its access list', () => {
+  const { role, toolGroups, skills, access } = check({ agent: 'clerk' }).leader
+  assert.equal([role, toolGroups, skills, access], ['p', ['file'], ['filing'], ['bash']])
 })
 
 const clamps: readonly (readonly [number, number, number])[] = [
@@ -76,7 +104,13 @@ const refusals: readonly {
   { name: 'a threadId that is no text', options: { threadId: 5 }, says: /^threadId / },
   { name: 'a threadId of null', options: { threadId: null }, says: /^threadId / },
   { name: 'an unknown model', options: { model: 'ghost' }, says: /^model "ghost" .*main, second/ },
-  { name: 'any agent, since none is defined', options: { agent: 'ghost' }, says: /^agent "ghost"/ },
+  { name: 'an unknown agent', options: { agent: 'ghost' }, says: /^agent "ghost" .*known are reviewer, clerk$/ },
+  { name: 'one that is nearly right', options: { agent: 'reviwer' }, says: /did you mean "reviewer"\?/ },
+  { name: 'what every object has', options: { agent: 'constructor' }, says: /^agent "constructor"/ },
+  { name: 'an agent that is no text', options: { agent: 5 }, says: /^agent "5"/ },
+  { name: 'an agent without a name', options: { agent: '' }, says: /^agent ""/ },
+  { name: 'a built-in agent', options: { agent: 'bash' }, says: /^agent "bash" is a subagent and cannot lead/ },
+  { name: 'an agent that is only called', options: { agent: 'poet' }, says: /^agent "poet" is a subagent/ },
   { name: 'NaN subagents at once', options: { maxConcurrentSubagents: Number.NaN }, says: /^maxConcurrentSubagents / },
   { name: 'subagents at once as text', options: { maxConcurrentSubagents: '3' }, says: /^maxConcurrentSubagents / },
   { name: 'NaN subagents in all', options: { maxTotalSubagents: Number.NaN }, says: /^maxTotalSubagents / },

@@ -60,6 +60,7 @@ export const reportWith = (fields: Partial<EndReport>): EndReport => ({
   usage: { input_tokens: 10, output_tokens: 1, total_tokens: 11 },
   turns: 2,
   files: [],
+  modelName: 'main',
   resultSha256: 'f'.repeat(64),
   ...fields,
 })

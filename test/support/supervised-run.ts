@@ -43,6 +43,7 @@ export const reportOf = (status: TerminalStatus, text: string): EndReport => ({
   usage: null,
   turns: 1,
   files: [],
+  modelName: 'main',
   resultSha256: '',
 })
 

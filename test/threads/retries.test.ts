@@ -95,6 +95,41 @@ test(
 )
 
 test(
+  'what a fallback answered shows the name of the fallback, and what the model itself then answers its own',
+  scene(
+    {
+      parts: {
+        Lead: inTurns(callTools(call('task', { prompt: 'Sub' }, 'a')), say('done')),
+        Sub: ({ turn, request }) => {
+          const isSpare = request.body?.model === 'spare-model'
+          if (turn === 0) return isSpare ? callTools(call('ls', { path: '/mnt' })) : { status: 503 }
+          return isSpare ? { status: 500 } : say('own')
+        },
+      },
+    },
+    async ({ model }) => {
+      const { createRuntime } = await import('../../src/index.ts')
+      const runtime = await createRuntime({
+        config: { models: models(model.url) },
+        home: process.env['TROUPE_TEST_OUT'] ?? '',
+      })
+      try {
+        const run = runtime.run('Lead')
+        const events = await collect(run)
+        const [delegation] = (await run.result).delegations
+        const running = ofType(events, 'task_running').map(({ model_name }) => model_name)
+        assert.equal(running, ['spare', 'spare', 'main'])
+        const ended = ofType(events, 'task_completed')[0]?.model_name
+        assert.equal([delegation?.result, delegation?.model_name, ended], ['own', 'main', 'main'])
+        assert.is(ofType(events, 'task_started')[0]?.model_name, 'main')
+      } finally {
+        await runtime.close()
+      }
+    },
+  ),
+)
+
+test(
   'a blocked answer is a failure that keeps what was said, and its cost',
   scene(
     { parts: { Lead: () => ({ text: 'Here is how', finishReason: 'content_filter' }) } },

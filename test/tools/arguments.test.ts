@@ -2,7 +2,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToolSpec } from '../../src/contract/tools.ts'
 import { checkArguments } from '../../src/tools/arguments.ts'
-import { FILE_TOOLS, TASK_TOOL } from '../../src/tools/manifest.ts'
+import { FILE_TOOLS } from '../../src/tools/manifest.ts'
+import { TASK_TOOL } from '../../src/tools/task-tool.ts'
 
 const spec = (name: string): ToolSpec => [...FILE_TOOLS, TASK_TOOL].find((tool) => tool.name === name) as ToolSpec
 
@@ -100,7 +101,7 @@ const refused: readonly { name: string; tool: string; args: unknown; needs: stri
 
 for (const { name, tool, args, needs } of refused) {
   test(`refused: ${name}`, () => {
-    assert.equal(checkArguments(spec(tool), args), { ok: false, message: `Error: Tool '${tool}' needs ${needs}` })
+    assert.equal(checkArguments(spec(tool), args), { ok: false, message: `Tool '${tool}' needs ${needs}` })
   })
 }
 
@@ -114,13 +115,13 @@ test('lists of texts are checked, what a schema says beyond plain types is left 
   assert.is(checkArguments(paths, { paths: ['a'] }).ok, true)
   assert.equal(checkArguments(paths, { paths: ['a', 1] }), {
     ok: false,
-    message: `Error: Tool 'x' needs "paths" (array of strings)`,
+    message: `Tool 'x' needs "paths" (array of strings)`,
   })
   const either = strange({ a: { anyOf: [{ type: 'string' }, { type: 'null' }] }, b: { type: ['string', 'null'] } }, [
     'a',
   ])
   assert.equal(checkArguments(either, { a: null, b: 3 }), { ok: true, args: { a: null, b: 3 } })
-  assert.equal(checkArguments(either, {}), { ok: false, message: `Error: Tool 'x' needs "a" (see its schema)` })
+  assert.equal(checkArguments(either, {}), { ok: false, message: `Tool 'x' needs "a" (see its schema)` })
   for (const schema of [strange(undefined, undefined), strange(null, 'all'), strange({ a: null }, [])]) {
     assert.equal(checkArguments(schema, { a: 1 }), { ok: true, args: { a: 1 } })
   }

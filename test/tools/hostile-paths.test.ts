@@ -132,7 +132,7 @@ hostile('refusals say why', async ({ temp }) => {
 hostile('a call that was stopped says so', async ({ temp }) => {
   const signal = AbortSignal.abort()
   for (const [name, effect] of [...workerEffects, ...isolatedEffects]) {
-    const args = { path: WORK, pattern: 'x', content: '' }
+    const args = { path: WORK, paths: [WORK], pattern: 'x', content: '' }
     const outcome = await effect(args, { view: temp.view, signal })
     assert.equal(outcome, { status: 'error', content: 'Error: Stopped before it was done' }, name)
   }

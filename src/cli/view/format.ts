@@ -11,7 +11,7 @@ export const seconds = (ms: number): string => {
   return `${Math.floor(whole / 3600)}h${two(Math.floor((whole % 3600) / 60))}m`
 }
 
-const short = (n: number): string => {
+export const short = (n: number): string => {
   if (n < 1000) return String(n)
   if (n < 999_950) return `${(n / 1000).toFixed(n < 99_950 ? 1 : 0)}k`
   return `${(n / 1_000_000).toFixed(1)}M`
