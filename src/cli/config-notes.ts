@@ -2,7 +2,7 @@ import { describeProblem } from '../config/load.ts'
 import type { Log } from '../contract/api.ts'
 import { oneLine } from './view/text.ts'
 
-/** Tells a person what is to be known of a config that can be used: one line for each warning that the runtime logs, once. */
+/** Tells a person what is to be known of a config that can be used: each warning of the runtime once, on one line. */
 export const configNotes = (note: (line: string) => void): Log => {
   const said = new Set<string>()
   return (level, message, { path, nearest } = {}) => {

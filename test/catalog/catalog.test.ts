@@ -258,8 +258,8 @@ test('weak point 5: a budget of which only a part is set stays on', async () => 
 
 /** Decision 25: the same for every config. Who changes a prompt on purpose changes its hash here. */
 const PROMPTS = {
-  'general-purpose': 'f3760766b916b794e47e0ac98f4a9aea120376017c2139880731f01b1383836d',
-  bash: '30e9a8f8eba4377c9d9eff797c137d37e94c775d3f842ddf979b8b3793cf4135',
+  'general-purpose': '5f00cf0d7b6936f59c202ff3b4573fe98da595fb99893f58e18a12a6fa0452d6',
+  bash: 'a49f8ba2c757f6a1ffe43e790d54968f3c6355a917ef93c188d03056d2643337',
 }
 
 test('the prompts of built-in agents are pinned', async () => {

@@ -338,7 +338,7 @@ for (const argv of [['run', 'hi'], ['run', '--json', 'hi'], ['subagents']]) {
       log?.('warn', 'names no known agent: "basj"', { path: 'subagents.agents.basj', nearest: 'bash' })
       log?.('warn', 'A stray rejection on an agent thread', { thread: 1 })
       log?.('info', 'The config was edited', { file: '/config.yaml' })
-      return fakeRuntime([]).runtime
+      return Object.assign(fakeRuntime([]).runtime, { subagents: async () => [] })
     }
     const { err } = await troupe(argv, { open })
     assert.equal(

@@ -7,7 +7,7 @@ import { allocateControl } from '../../src/control/control.ts'
 import type { Conversations } from '../../src/runtime/conversations/conversations.ts'
 import { fixedSettings } from '../../src/runtime/live-settings.ts'
 import { openRun } from '../../src/runtime/open-run.ts'
-import type { CheckedRunOptions } from '../../src/runtime/run-options.ts'
+import { checkRunOptions } from '../../src/runtime/run-options.ts'
 import type { RunState } from '../../src/runtime/tracked.ts'
 import { memoryConversation } from '../support/memory-conversation.ts'
 import { runOf } from '../support/runtime-assignment.ts'
@@ -40,12 +40,6 @@ for (const cause of ['cancel', 'close'] as const) {
   })
 }
 
-const OPTIONS: CheckedRunOptions = {
-  ...{ threadId: 'T', model: 'main', subagentEnabled: false, maxConcurrent: 1, maxTotal: 1 },
-  ...{ deltas: false, states: false, traceId: null },
-  leader: { name: null, role: '', model: 'inherit', toolGroups: null, skills: null, access: 'all' },
-}
-
 // As far as opening looks at settings.
 const settings = {
   config: { lead: {}, agents: {}, subagents: { max_concurrent: 1, max_total_per_run: 1 } },
@@ -53,6 +47,8 @@ const settings = {
   guards: { lead: null },
   catalog: [],
 } as unknown as RunState['settings']
+
+const OPTIONS = checkRunOptions('do it', { threadId: 'T', subagentEnabled: false }, settings)
 
 const opened = (interrupted: string | null) => ({
   conversation: memoryConversation(),

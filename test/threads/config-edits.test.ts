@@ -167,6 +167,8 @@ test(
     assert.throws(() => runtime.run('hello', { model: 'second' }), /OPTIONS_INVALID|not in models/)
     edit({ models: [modelAt(model.url), modelAt(model.url, 'second')] })
     assert.is(nameOf(await run('hello', { model: 'second' })), 'second')
+    edit({ agents: { reviewer: AGENT } })
+    assert.is((await run('hello', { agent: 'reviewer' })).result.status, 'completed')
     edit({ models: [modelAt(model.url, 'third')] })
     assert.throws(() => runtime.run('hello', { model: 'third', threadId: 'no thread' }), /threadId/)
     const { result } = await run('hello', { model: 'second' })
