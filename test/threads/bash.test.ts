@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process'
 import {
   closeSync,
   existsSync,
@@ -17,8 +16,8 @@ import * as assert from 'uvu/assert'
 import type { Runtime } from '../../src/contract/api.ts'
 import { createRuntime } from '../../src/index.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
-import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
-import { compiled } from '../support/compiled.ts'
+import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
+import { bash, SETSID, sleeping, task } from '../support/commands.ts'
 import { assertLawful, collect } from '../support/runtime-events.ts'
 import {
   closeScene,
@@ -28,26 +27,12 @@ import {
   type SceneOptions,
   scene,
   until,
-  wait,
   within,
 } from '../support/runtime-scene.ts'
 import { cast, inTurns, type Part } from '../support/runtime-script.ts'
 
-const bash = (command: string, id?: string): ScriptedCall => call('bash', { command }, id)
-const task = (prompt: string, id: string): ScriptedCall => call('task', { prompt }, id)
-const tasks = (prompt: string, count: number): readonly ScriptedCall[] =>
-  Array.from({ length: count }, (_, i) => task(prompt, `t${i}`))
-
-/** How many `sleep <seconds>` run, where `301` means 3010 to 3019. The dead that are not yet buried show no arguments. */
-const sleeping = (seconds: number): number =>
-  execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => new RegExp(`^sleep ${seconds}${seconds < 1000 ? '\\d' : ''}\\s*$`).test(line)).length
-
 const descriptors = (): number => readdirSync('/dev/fd').length
 
-/** What leaves its group is found on Linux alone. */
-const SETSID = process.platform === 'linux' ? 'setsid' : ''
 const HOST_BASH = { sandbox: { allow_host_bash: true } }
 const MANY = { maxConcurrentSubagents: 50, maxTotalSubagents: 50 }
 
@@ -278,59 +263,6 @@ test(
     },
   ),
 )
-
-const ends: readonly (readonly [how: string, what: string])[] = [
-  ['killed', 'is killed'],
-  ['exits', 'exits'],
-  ['throws', 'dies of an exception'],
-]
-
-for (const [how, what] of ends) {
-  test(`a host that ${what} takes the commands of its agents along within a second`, async () => {
-    const home = mkdtempSync(join(tmpdir(), 'troupe-'))
-    const parts = {
-      lead: inTurns(callTools(...tasks('sub', 8)), say('done')),
-      sub: inTurns(callTools(bash(`${SETSID} sleep 3080 & sleep 3081 & sleep 3082`)), say('never')),
-    }
-    const model = await startScriptedModel({ reply: cast(parts) })
-    const args = ['--enable-source-maps', compiled('threads/bash-host.entry.ts').pathname, model.url, home, how]
-    const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-    const gone = new Promise((resolve) => host.once('exit', resolve))
-    try {
-      await until(10_000, 'the commands run', () => sleeping(3082) === 8)
-      host.kill(how === 'killed' ? 'SIGKILL' : 'SIGUSR2')
-      await within(5000, 'the host ends', gone)
-      await until(1000, 'the processes are gone', () => sleeping(308) === 0)
-    } finally {
-      host.kill('SIGKILL')
-      await model.close()
-      rmSync(home, { recursive: true, force: true })
-    }
-  })
-}
-
-test('a host that is killed while its agents start commands leaves none', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'troupe-'))
-  const again: Part = ({ turn }) => callTools(bash(`sleep 0.0${turn % 10}; sleep 3091 & true`))
-  const model = await startScriptedModel({
-    reply: cast({ lead: inTurns(callTools(...tasks('sub', 8)), say('done')), sub: again }),
-  })
-  const args = [compiled('threads/bash-host.entry.ts').pathname, model.url, home]
-  try {
-    for (let round = 0; round < 10; round++) {
-      const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      const gone = new Promise((resolve) => host.once('exit', resolve))
-      await until(10_000, 'a command runs', () => sleeping(3091) > 0)
-      await wait(round * 17)
-      host.kill('SIGKILL')
-      await gone
-      await until(1000, `nothing is left of round ${round}`, () => sleeping(3091) === 0)
-    }
-  } finally {
-    await model.close()
-    rmSync(home, { recursive: true, force: true })
-  }
-})
 
 test(
   'where commands are not allowed, bash is not offered, and a call is told the option',
