@@ -1,6 +1,7 @@
 // One protocol for every process of the benchmark: { id, op, arg } in, { id, value | error } back.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const STOP_MS = 10_000
@@ -48,6 +49,7 @@ export function spawnChild(file) {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
   })
   alive.add(child)
+  const name = basename(file)
   const waiting = new Map()
   let next = 0
   const settle = (id, outcome) => {
@@ -57,13 +59,13 @@ export function spawnChild(file) {
   child.on('message', (message) => settle(message.id, message))
   const gone = (why) => {
     alive.delete(child)
-    for (const id of waiting.keys()) settle(id, { error: `${file} ended early (${why})` })
+    for (const id of waiting.keys()) settle(id, { error: `${name} ended early (${why})` })
   }
   child.on('exit', (code, signal) => gone(signal ?? code))
   child.on('error', ({ message }) => gone(message))
 
   const ask = async (op, arg, patienceMs = 900_000) => {
-    if (!child.connected) throw new Error(`${file} is gone`)
+    if (!child.connected) throw new Error(`${name} is gone`)
     const id = ++next
     const answer = new Promise((resolve) => waiting.set(id, resolve))
     const timer = setTimeout(settle, patienceMs, id, { error: `no answer to "${op}" within ${patienceMs} ms` })

@@ -38,19 +38,16 @@ export async function main(args, say) {
 async function measure(options, command, say) {
   // Read first: a file that cannot be read is better found now than after the measuring.
   const results = options.write ? readResults() : { questions: {} }
-  const minutes = await Promise.all(options.names.map(async (name) => (await questions.load(name)).minutes))
   const isStopped = stopOnInterrupt(say)
   let progress
   const bench = await openBench({ ...options, isStopped, progress: (...steps) => progress(...steps) })
   try {
     for (const [i, name] of options.names.entries()) {
       if (isStopped()) break
-      const after = options.quick ? 0 : minutes.slice(i + 1).reduce((a, b) => a + b, 0)
-      progress = progressOf(say, name, after)
+      progress = progressOf(say, name, options.quick ? 0 : await minutesFor(options.names.slice(i + 1)))
       const answer = await ask(bench, name, command)
       print(await section(name, answer))
-      // Half an answer does not take the place of a whole one.
-      if (!(answer.when.partial && results.questions[name])) results.questions[name] = answer
+      keep(results, name, answer)
       if (options.write) writeResults(results)
     }
   } finally {
@@ -61,6 +58,17 @@ async function measure(options, command, say) {
     say('written: bench/RESULTS.md, bench/charts/, bench/results.json')
   }
   return isStopped() ? 130 : 0
+}
+
+const minutesFor = async (names) => {
+  const each = await Promise.all(names.map(async (name) => (await questions.load(name)).minutes))
+  return each.reduce((a, b) => a + b, 0)
+}
+
+/** Half an answer does not take the place of a whole one. */
+function keep(results, name, answer) {
+  if (answer.when.partial && results.questions[name]) return
+  results.questions[name] = answer
 }
 
 /** One question's data, and what its figures mean nothing without. */
@@ -86,15 +94,13 @@ async function ask(bench, name, command) {
 /** The first interrupt ends what is being measured and keeps the rest; the second ends at once. */
 function stopOnInterrupt(say) {
   let stopped = false
-  process.on('SIGINT', () => {
+  const stop = () => {
     killAll()
     if (stopped) process.exit(130)
     stopped = true
     say('interrupted: keeping what was measured')
-  })
-  process.on('SIGTERM', () => {
-    killAll()
-    process.exit(143)
-  })
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
   return () => stopped
 }

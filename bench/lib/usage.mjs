@@ -6,7 +6,7 @@ export const HELP = `npm run bench [-- QUESTION... | report] [options]
 
 Measures Troupe beside other runtimes and a hand-written loop, and writes bench/RESULTS.md,
 bench/charts/ and bench/results.json: all of it, or the sections of the questions named.
-The first call installs what only the benchmark needs. The package must be built (npm run build).
+Builds the package, and at the first call installs what only the benchmark needs.
 
   QUESTION          ${questions.names.join(', ')}
   report            draws tables and charts again from bench/results.json; measures nothing
