@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { now, serve } from './lib/ipc.mjs'
 import { quantile } from './lib/stats.mjs'
 
-const BEAT_MS = 20
+const BEAT_MS = 10
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 const ask = (url) =>

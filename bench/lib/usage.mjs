@@ -12,7 +12,7 @@ Builds the package, and at the first call installs what only the benchmark needs
   report            draws tables and charts again from bench/results.json; measures nothing
 
   --rounds N        at most so many rounds (5; a question may do with fewer)
-  --warmup N        runs that warm a contestant before it is measured (60)
+  --warmup N        runs that warm a contestant before it is measured (120)
   --only NAME       this contestant alone; may be given again
                     ${contestantNames.join(', ')}
   --burst           all runs of a load begin in one turn of the event loop instead of one each
@@ -53,7 +53,7 @@ export function readUsage(args, closest) {
     report: asked.includes('report'),
     names: asked.length > 0 ? questions.names.filter((name) => asked.includes(name)) : questions.names,
     rounds: wholeNumber('rounds', values.rounds, values.quick ? 1 : 5),
-    warmup: wholeNumber('warmup', values.warmup, values.quick ? 10 : 60),
+    warmup: wholeNumber('warmup', values.warmup, values.quick ? 10 : 120),
     only,
     burst: values.burst,
     quick: values.quick,

@@ -3,11 +3,11 @@ import { fairness } from '../lib/fairness.mjs'
 import { byContestant } from '../lib/table.mjs'
 
 export const question = 'What does the service that embeds it feel of the load?'
-export const minutes = 4
+export const minutes = 5
 
 const CONTESTANTS = ['raw', 'troupe', 'troupe-chatopenai', 'ai', 'openai-agents', 'langchain', 'deepagents']
 const LOADS = [
-  { runs: 100, rounds: 3 },
+  { runs: 100, batches: 2, rounds: 3 },
   { runs: 333, rounds: 2 },
 ]
 const QUICK = [{ runs: 10, rounds: 1 }]
@@ -16,8 +16,8 @@ export async function run(bench) {
   const loads = bench.quick ? QUICK : LOADS
   const once = ({ contestant }, keep, round) =>
     bench.session(contestant, {}, { poll: true }, async (measure) => {
-      for (const { runs, rounds } of loads)
-        if (round <= rounds) keep({ cell: `${runs} × 3`, ...(await measure({ runs })) })
+      for (const { rounds, ...load } of loads)
+        if (round <= rounds) keep({ cell: `${load.runs} × 3`, ...(await measure(load)) })
     })
   return { data: await bench.interleave(CONTESTANTS, once, 3) }
 }
