@@ -43,6 +43,8 @@ export interface Agent extends Resident {
   delegations: number
   /** The last text that was not blank: the answer, or what is left of the work. */
   lastText: string
+  /** What has come of the answer in flight. */
+  writing: string
   /** Stops whatever is in flight. */
   abort: () => void
   ended: boolean

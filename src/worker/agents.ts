@@ -6,6 +6,7 @@ import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
 import type { TerminalStatus } from '../contract/status.ts'
 import type { ToolSpec } from '../contract/tools.ts'
+import { isBlank } from '../policy/bound.ts'
 import type { Cap } from '../policy/cap.ts'
 import { createView } from '../sandbox/view.ts'
 import { taskToolFor } from '../tools/task-tool.ts'
@@ -97,6 +98,7 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     told: 0,
     delegations: 0,
     lastText: '',
+    writing: '',
     abort: NOTHING_IN_FLIGHT,
     ended: false,
     stopIfAsked: () => void stopIfAsked(agent),
@@ -127,6 +129,9 @@ const toolsOf = ({ tools, delegation }: AgentEnvelope, toolbox: Toolbox): readon
 /** Whether the last text is a result. A question is one too. */
 const hasResult = (status: TerminalStatus): boolean => status === 'completed' || status === 'needs_input'
 
+/** What it has said: the last text that was whole, else what had come of the first when it was stopped. */
+const leftOf = ({ lastText, writing }: Agent): string => (lastText === '' && !isBlank(writing) ? writing : lastText)
+
 /** Posts how the agent ended, then swaps its status word. Late outcomes of what it still had in flight change nothing. */
 const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void => {
   const { thread, envelope } = agent
@@ -139,7 +144,7 @@ const finish = (agent: Agent, { status, stopReason, error }: AgentOutput): void 
     status,
     stopReason,
     error,
-    text: agent.lastText,
+    text: leftOf(agent),
     usage: agent.usage,
     turns: agent.turns,
     files: [...agent.files],

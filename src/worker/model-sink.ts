@@ -18,9 +18,11 @@ export const modelSink = (
   const discard = (): void => {
     if (spoke) tellEvent(agent, 'message_discarded', { message_id: messageId, ...task })
     spoke = false
+    agent.writing = ''
   }
   return {
     text: (delta) => {
+      agent.writing += delta
       if (!envelope.deltas) return
       spoke = true
       thread.outbox.delta(envelope.slot, envelope.generation, messageId, delta)
@@ -33,6 +35,7 @@ export const modelSink = (
     mayStart: () => !stopIfAsked(agent),
     done: (reply, { name }) => {
       agent.answeredBy = name
+      agent.writing = ''
       agent.abort = NOTHING_IN_FLIGHT
       answered(reply, messageId)
     },

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { RunOptions } from '../../src/contract/api.ts'
 import { SETTLE_MS } from '../../src/contract/limits.ts'
 import type { ScriptedRequest } from '../../src/testing/scripted-model.ts'
-import { call, callTools, type ScriptedCall, say } from '../../src/testing/scripted-reply.ts'
+import { call, callTools, type ScriptedCall, type ScriptedReply, say } from '../../src/testing/scripted-reply.ts'
 import { assertLawful, collect, ofType, storyOf } from '../support/runtime-events.ts'
 import { fixtureTool, scene, until, wait, within } from '../support/runtime-scene.ts'
 import { inTurns, latch, silence, turnOf } from '../support/runtime-script.ts'
@@ -156,6 +156,24 @@ test(
       assert.equal([status, text, error?.message, turns], ['cancelled', 'a first thought', 'first', 1])
       run.cancel('third')
       assert.is((await run.result).error?.message, 'first')
+    },
+  ),
+)
+
+const unfinished: ScriptedReply = { text: 'heardnever', chunks: 2, stallAfterChunks: 2 }
+
+test(
+  'an agent stopped amid its first answer keeps what had come of it',
+  scene(
+    { parts: { lead: inTurns(callTools(task('sub', 'a')), unfinished), sub: () => unfinished } },
+    async ({ runtime }) => {
+      const run = runtime.run('lead', { include: ['task_delta'] })
+      for await (const event of run.watch()) {
+        if (event.type === 'task_delta') run.cancelTask('a')
+        if (event.type === 'message_delta') run.cancel()
+      }
+      const { status, text, delegations } = await within(MARGIN_MS, 'it settles', run.result)
+      assert.equal([status, text, delegations[0]?.partial], ['cancelled', 'heard', { text: 'heard', files: [] }])
     },
   ),
 )
