@@ -45,6 +45,12 @@ const commands = (...all: readonly string[]): Part => {
   }
 }
 
+/** An answer given once a process left behind sleeps: the command that started it may well end before. */
+const onceItSleeps = (seconds: number) => async () => {
+  await until(5000, 'the process sleeps', () => sleeping(seconds) === 1)
+  return say('1')
+}
+
 const textsOf = async (runtime: Runtime): Promise<readonly string[]> =>
   JSON.parse((await runtime.run('lead').result).text)
 
@@ -116,7 +122,7 @@ test(
           await until(3000, "the subagent's process is gone", () => sleeping(3022) === 0)
           return say(`${sleeping(3021)}`)
         }),
-        sub: inTurns(callTools(bash('nohup sleep 3022 >/dev/null 2>&1 & echo x')), () => say(`${sleeping(3022)}`)),
+        sub: inTurns(callTools(bash('nohup sleep 3022 >/dev/null 2>&1 & echo x')), onceItSleeps(3022)),
       },
     },
     async ({ runtime }) => {
@@ -137,7 +143,7 @@ test(
           await until(3000, "the subagent's process is gone", () => sleeping(3026) === 0)
           return say(`${sleeping(3025)}`)
         }),
-        sub: inTurns(callTools(bash('setsid -f sleep 3026 >/dev/null 2>&1')), () => say(`${sleeping(3026)}`)),
+        sub: inTurns(callTools(bash('setsid -f sleep 3026 >/dev/null 2>&1')), onceItSleeps(3026)),
       },
     },
     async ({ runtime }) => {
