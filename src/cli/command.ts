@@ -8,8 +8,8 @@ export interface Command {
   readonly about: string
   /** What follows the flags, such as `PROMPT|-`. */
   readonly takes: string
-  /** What the word after the flags may be, where that is known. */
-  readonly words?: readonly string[]
+  /** What the word after the flags may be, where that is known: the name of a conversation, or one of these. */
+  readonly words?: 'thread' | readonly string[]
   readonly flags: Flags
   /** Command line and what it is for. */
   readonly examples: readonly (readonly [string, string])[]

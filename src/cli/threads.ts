@@ -82,6 +82,7 @@ export const threadsCommand: Command = {
   name: 'threads',
   about: 'List the conversations there are, or show one.',
   takes: '[ID]',
+  words: 'thread',
   flags: { config: CONFIG_FLAG, json: { type: 'boolean', about: 'Print it as JSON' } },
   notes: [
     'Conversations lie in $TROUPE_HOME (default: ./.troupe), whatever the config. A run may be under way on one.',
