@@ -58,7 +58,7 @@ export const runCommand: Command = {
     json: { type: 'boolean', about: 'One event a line on stdout, as JSON' },
   },
   notes: [
-    `The folder you are in is read-only for the agents, as ${PROJECT_PATH}; .env* files and Troupe's own folder stay hidden.`,
+    `The folder you are in is read-only for the agents, as ${PROJECT_PATH}; .env* files and Troupe's own folder stay hidden. Commands under \`sandbox.allow_host_bash\` are not bound by that: they can do what you can.`,
     'The answer goes to stdout, progress to stderr. A terminal shows its Markdown rendered, a pipe gets it as the model wrote it.',
     'Ctrl-C cancels and keeps what was found; a second one leaves at once. After -- all words belong to the prompt.',
   ],

@@ -1,5 +1,6 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
 import type { ThreadView, TranscriptView } from '../../runtime/conversations/show.ts'
+import { fold } from './fold.ts'
 import { count } from './format.ts'
 import { clean, cut, oneLine } from './text.ts'
 
@@ -33,12 +34,18 @@ const messageLines = (message: TranscriptView, width: number): string[] => {
   return [...text, ...(message.tool_calls ?? []).map((call) => callLine(call, width))]
 }
 
-const rowLine = (
-  { status, description, subagent_type: type, result_brief: brief }: LedgerRow,
+/** Columns of what is left of a subagent that did not complete. */
+const PARTIAL_MAX = 600
+
+const rowLines = (
+  { status, description, subagent_type: type, result_brief: brief, partial_brief: partial }: LedgerRow,
   width: number,
-): string => {
+): readonly string[] => {
   const came = brief === null ? '' : ` -> ${brief}`
-  return short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+  const row = short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+  if (partial === null) return [row]
+  const left = `      so far: ${cut(oneLine(partial), PARTIAL_MAX)}`
+  return [row, ...fold(left, width > 0 ? width : Number.POSITIVE_INFINITY)]
 }
 
 const STATES: Readonly<Record<ThreadView['state'], string>> = {
@@ -62,6 +69,6 @@ export const threadLines = (view: ThreadView, width: number): readonly string[] 
     file,
     ...(summary === null ? [] : ['', 'Earlier, in short:', ...indented('', summary)]),
     ...transcript.flatMap((message) => messageLines(message, width)),
-    ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.map((row) => rowLine(row, width))]),
+    ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.flatMap((row) => rowLines(row, width))]),
   ]
 }
