@@ -26,6 +26,11 @@ export const CONFIG_FLAG = {
   completes: 'file',
 } as const
 
+export const VERBOSE_FLAG = {
+  type: 'boolean',
+  about: 'Everything that the runtime logs, such as what tools print, on stderr',
+} as const
+
 export const text = (parsed: Parsed, name: string): string | undefined => {
   const value = parsed.values[name]
   return typeof value === 'string' ? value : undefined

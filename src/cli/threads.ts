@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { nearest } from '../config/nearest.ts'
 import { messageOf } from '../contract/errors.ts'
 import { listThreads, type ThreadInfo } from '../runtime/conversations/list.ts'
 import { showThread, type ThreadView } from '../runtime/conversations/show.ts'
 import { CONFIG_FLAG, type Command, given } from './command.ts'
 import { EXIT } from './exit.ts'
+import { filesOf } from './files.ts'
 import { homeOf } from './mount.ts'
 import { openOutput } from './output.ts'
 import { UsageError } from './parse.ts'
@@ -88,7 +90,9 @@ const unknown = async (home: string, threadId: string): Promise<never> => {
 
 const showLines = async (home: string, threadId: string, json: boolean, stdout: Out): Promise<readonly string[]> => {
   const view: ThreadView = (await showThread(home, threadId)) ?? (await unknown(home, threadId))
-  return json ? [JSON.stringify(view, null, 2)] : threadLines(view, widthOf(stdout))
+  if (json) return [JSON.stringify(view, null, 2)]
+  const files = filesOf(home, threadId)
+  return threadLines(view, existsSync(files) ? files : null, widthOf(stdout))
 }
 
 const say = async (lines: readonly string[], { stdout }: World): Promise<number> => {

@@ -137,6 +137,16 @@ const shown: readonly [id: string, says: RegExp][] = [
   ['partly', /\n {2}\[cancelled\] Look \(scout\)\n {6}so far: Found two of three [^\n]{550,580}…\n$/],
 ]
 
+test(
+  'where its files lie is said of a conversation that has any',
+  on(async (troupe, home) => {
+    const files = join(home, 'threads', 'done', 'user-data')
+    assert.not.match((await troupe(['done'])).out, files)
+    mkdirSync(files)
+    assert.match((await troupe(['done'])).out, `\nfiles: ${files}\n`)
+  }),
+)
+
 for (const [id, says] of shown) {
   test(
     `${id} is shown: ${says.source.slice(0, 40)}`,

@@ -60,13 +60,14 @@ const lastEnd = ({ run_list: runs }: ThreadView): string => {
   return status === null ? '' : `, the last one ${status}`
 }
 
-/** A conversation for a person to read; `width` of 0 cuts nothing. */
-export const threadLines = (view: ThreadView, width: number): readonly string[] => {
+/** A conversation for a person to read, and where its files lie; `width` of 0 cuts nothing. */
+export const threadLines = (view: ThreadView, files: string | null, width: number): readonly string[] => {
   const { thread_id: id, state, runs, messages, last_used_at: at, file, summary, transcript, delegations } = view
   const facts = `${count(runs, 'run')}${lastEnd(view)}; ${count(messages, 'message')}; last used ${when(at)}`
   return [
     `${oneLine(id)}: ${STATES[state]}. ${facts}`,
     file,
+    ...(files === null ? [] : [`files: ${files}`]),
     ...(summary === null ? [] : ['', 'Earlier, in short:', ...indented('', summary)]),
     ...transcript.flatMap((message) => messageLines(message, width)),
     ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.flatMap((row) => rowLines(row, width))]),
