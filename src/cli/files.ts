@@ -27,7 +27,7 @@ const isSince = (path: string, since: number): Promise<boolean> =>
   )
 
 /** The files below a folder that were written or put there since then, those at the top first. Follows no link. */
-export const filesSince = async (folder: string, since: number): Promise<readonly string[]> => {
+const filesSince = async (folder: string, since: number): Promise<readonly string[]> => {
   const found: string[] = []
   const folders = [folder]
   let seen = 0
