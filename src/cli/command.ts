@@ -8,8 +8,8 @@ export interface Command {
   readonly about: string
   /** What follows the flags, such as `PROMPT|-`. */
   readonly takes: string
-  /** What the word after the flags may be, where that is known. */
-  readonly words?: readonly string[]
+  /** What the word after the flags may be, where that is known: the name of a conversation, or one of these. */
+  readonly words?: 'thread' | readonly string[]
   readonly flags: Flags
   /** Command line and what it is for. */
   readonly examples: readonly (readonly [string, string])[]
@@ -24,6 +24,11 @@ export const CONFIG_FLAG = {
   value: 'FILE',
   about: 'Config file (default: $TROUPE_CONFIG, then ./config.yaml)',
   completes: 'file',
+} as const
+
+export const VERBOSE_FLAG = {
+  type: 'boolean',
+  about: 'Everything that the runtime logs, such as what tools print, on stderr',
 } as const
 
 export const text = (parsed: Parsed, name: string): string | undefined => {

@@ -17,10 +17,13 @@ const WAYS_OUT: { readonly [C in ErrorCode]?: string } = {
   THREAD_LOST: 'An agent thread ended under the run; running it again is safe.',
 }
 
+// Says nothing to a person, unlike the codes that name what to look for.
+const coded = ({ code, message }: ErrorData): string => (code === 'INTERNAL' ? message : `${message} (${code})`)
+
 /** What went wrong in a run that had begun, and the way out. */
 export const explainError = (error: ErrorData): string[] => {
   const way = error.code === 'MODEL_FAILED' ? wayOutOfModelTrouble(error.message) : WAYS_OUT[error.code]
-  return [`error: ${clean(error.message)} (${error.code})`, ...(way ? [way] : [])]
+  return [`error: ${clean(coded(error))}`, ...(way ? [way] : [])]
 }
 
 // By name and not by class: realms differ.

@@ -1,21 +1,36 @@
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Lets editors check the config and complete it as it is written. */
 export const SCHEMA_LINE = '# yaml-language-server: $schema=./node_modules/troupe/dist/config.schema.json\n'
 
-/** The model that `troupe run` uses without a config, so that nothing changes until the file is edited. */
-const model = (env: Env): string => `\
-  - name: main
-    model: ${env['OPENAI_MODEL'] ? '$OPENAI_MODEL' : 'gpt-5-mini'}
-    base_url: ${env['OPENAI_BASE_URL'] ? '$OPENAI_BASE_URL' : 'https://api.openai.com/v1'} # or any other endpoint for chat completions
-    api_key: $OPENAI_API_KEY # looked up in the environment when the model is used; null where none is needed`
+/** What stands in a config, commented out or not, until the environment says it better. */
+const STANDS: readonly (readonly [variable: string, key: string, pattern: RegExp])[] = [
+  ['OPENAI_BASE_URL', 'base_url', /(# )?base_url: https:\/\/api\.openai\.com\/v1\b/],
+  ['OPENAI_MODEL', 'model', /\bmodel: gpt-5-mini\b/],
+]
+
+/**
+ * The config with the model that `troupe run` uses without one, so that nothing changes until the file is edited, and
+ * the variables that name this model.
+ */
+export const takeOver = (
+  config: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly config: string; readonly taken: readonly string[] } => {
+  const set = STANDS.filter(([variable]) => env[variable])
+  return {
+    config: set.reduce((text, [variable, key, stands]) => text.replace(stands, () => `${key}: $${variable}`), config),
+    taken: set.map(([variable]) => variable),
+  }
+}
 
 /** A config to begin with: what most change first, with a word on each. */
-export const starterConfig = (env: Env): string => `${SCHEMA_LINE}\
+export const STARTER_CONFIG = `\
 # What Troupe's agents run on. \`troupe check\` looks this file over, \`troupe init --full\` writes every key there is.
 
 models: # the first is used unless a run or an agent names another
-${model(env)}
+  - name: main
+    model: gpt-5-mini
+    # base_url: https://api.openai.com/v1 # any endpoint for chat completions; left out: https://api.openai.com/v1
+    api_key: $OPENAI_API_KEY # looked up in the environment when the model is used; null where none is needed
 
 lead: # the agent that takes your prompt
   max_turns: 200 # answers of the model

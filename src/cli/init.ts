@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { messageOf } from '../contract/errors.ts'
 import { type Command, given, text } from './command.ts'
 import { EXIT } from './exit.ts'
-import { SCHEMA_LINE, starterConfig } from './init-config.ts'
+import { SCHEMA_LINE, STARTER_CONFIG, takeOver } from './init-config.ts'
 import { openOutput } from './output.ts'
 import { UsageError } from './parse.ts'
 import { shellWord } from './shell-word.ts'
@@ -42,6 +42,15 @@ const nextSteps = (file: string, { env, cwd }: World): string[] => {
   ]
 }
 
+/** Where the model comes from, for someone who may expect a variable to count. */
+const origin = (taken: readonly string[]): string => {
+  const from = taken.length > 0 ? `The model is taken over from ${taken.join(' and ')}. ` : ''
+  const to = taken.includes('OPENAI_BASE_URL')
+    ? ''
+    : 'OPENAI_BASE_URL is not set, so prompts go to api.openai.com: see base_url. '
+  return (from + to).trimEnd()
+}
+
 export const initCommand: Command = {
   name: 'init',
   about: 'Write a commented config to begin with.',
@@ -56,19 +65,21 @@ export const initCommand: Command = {
     full: { type: 'boolean', about: 'Every key there is, with its default' },
     force: { type: 'boolean', about: 'Replace the file if it is there' },
   },
-  notes: ['A file that is there stays as it is, unless --force is given.'],
+  notes: [
+    'OPENAI_BASE_URL and OPENAI_MODEL are taken over, by name, where they are set; set later, they count only once the file names them.',
+    'A file that is there stays as it is, unless --force is given.',
+  ],
   examples: [
     ['troupe init', 'config.yaml in this folder: a model, limits, a subagent of your own'],
     ['troupe init --full --config all.yaml', 'every key with its default, to copy from'],
   ],
   run: async (parsed, world) => {
     const file = text(parsed, 'config') ?? DEFAULT_FILE
-    const content = given(parsed, 'full')
-      ? SCHEMA_LINE + (await world.packageFile('config.example.yaml'))
-      : starterConfig(world.env)
-    await write(resolve(world.cwd, file), content, file, given(parsed, 'force'))
+    const blank = given(parsed, 'full') ? await world.packageFile('config.example.yaml') : STARTER_CONFIG
+    const { config, taken } = takeOver(blank, world.env)
+    await write(resolve(world.cwd, file), SCHEMA_LINE + config, file, given(parsed, 'force'))
     const output = openOutput(world.stdout)
-    await output.write([`Wrote ${file}.`, '', ...nextSteps(file, world), ''].join('\n'))
+    await output.write([`Wrote ${file}. ${origin(taken)}`, '', ...nextSteps(file, world), ''].join('\n'))
     await output.flush()
     return EXIT.ok
   },

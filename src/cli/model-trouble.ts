@@ -13,9 +13,10 @@ const WAYS: readonly (readonly [RegExp, string])[] = [
     'Nothing there speaks chat completions: `base_url` in the config (OPENAI_BASE_URL without one) mostly ends in /v1, without /chat/completions.',
   ],
   [
-    /see base_url|base_url begins|base_url is/,
-    'See `base_url` in the config (OPENAI_BASE_URL without one), and whether the endpoint is up.',
+    /must begin with http/,
+    'Correct `base_url` in the config, or the variable it names (OPENAI_BASE_URL without one), as in http://127.0.0.1:8080/v1.',
   ],
+  [/see base_url/, 'See `base_url` in the config (OPENAI_BASE_URL without one), and whether the endpoint is up.'],
   [
     /quota|billing|credit|HTTP 402\b/i,
     'The account has nothing left to spend: see its plan with the provider, or choose another model with --model.',

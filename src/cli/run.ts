@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { RunOptions } from '../contract/api.ts'
-import { CONFIG_FLAG, type Command, given, number, text } from './command.ts'
+import { CONFIG_FLAG, type Command, given, number, text, VERBOSE_FLAG } from './command.ts'
 import { conduct } from './conduct.ts'
 import { PROJECT_PATH } from './mount.ts'
 import { type Parsed, UsageError } from './parse.ts'
@@ -56,9 +56,10 @@ export const runCommand: Command = {
     'max-total': { type: 'number', value: 'N', about: 'Subagents in all, 1 to 50 (default: 6)' },
     'no-subagents': { type: 'boolean', about: 'The lead works alone' },
     json: { type: 'boolean', about: 'One event a line on stdout, as JSON' },
+    verbose: VERBOSE_FLAG,
   },
   notes: [
-    `The folder you are in is read-only for the agents, as ${PROJECT_PATH}; .env* files and Troupe's own folder stay hidden.`,
+    `The folder you are in is read-only for the agents, as ${PROJECT_PATH}; .env* files and Troupe's own folder stay hidden. Commands under \`sandbox.allow_host_bash\` are not bound by that: they can do what you can.`,
     'The answer goes to stdout, progress to stderr. A terminal shows its Markdown rendered, a pipe gets it as the model wrote it.',
     'Ctrl-C cancels and keeps what was found; a second one leaves at once. After -- all words belong to the prompt.',
   ],
@@ -66,6 +67,7 @@ export const runCommand: Command = {
     ['troupe run "Which parts of this folder lack tests?"', 'ask about the folder you are in'],
     ['git diff | troupe run -', 'the prompt comes from standard input'],
     ['troupe run --thread review "And the error paths?"', 'go on with a conversation'],
+    ['troupe run --verbose "Call my tool"', 'see what your tools print'],
     ['troupe run --json "List the TODOs" | jq -r \'select(.type == "task_completed").result\'', 'events for a program'],
   ],
   run: async (parsed, world) => {
@@ -78,6 +80,7 @@ export const runCommand: Command = {
         run: runOptionsOf(parsed),
         prompt,
         json: given(parsed, 'json'),
+        verbose: given(parsed, 'verbose'),
       },
       world,
     )

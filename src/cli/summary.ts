@@ -2,8 +2,8 @@ import type { RunResult } from '../contract/result.ts'
 import { capName, count, tokens } from './view/format.ts'
 import { oneLine } from './view/text.ts'
 
-/** The last lines on stderr: what it took, and how to go on. */
-export const summary = (result: RunResult, withThread: boolean): readonly string[] => {
+/** The last lines on stderr: what it took, what it left, and how to go on. */
+export const summary = (result: RunResult, withThread: boolean, files: readonly string[]): readonly string[] => {
   const broken = result.delegations.filter(({ status }) => status !== 'completed').length
   const facts = [
     `${result.status.replace('_', ' ')}${result.stop_reason ? ` (${capName(result.stop_reason)})` : ''}`,
@@ -14,10 +14,9 @@ export const summary = (result: RunResult, withThread: boolean): readonly string
     ...(result.usage.total_tokens > 0 ? [`${tokens(result.usage)} tokens`] : []),
     ...(withThread ? [`thread ${oneLine(result.thread_id)}`] : []),
   ]
-  const artifacts = [...new Set(result.delegations.flatMap((one) => one.artifacts.map(({ path }) => path)))]
   return [
     facts.join(' · '),
-    ...artifacts.map((path) => `file: ${oneLine(path)}`),
+    ...files,
     ...(withThread && result.status === 'needs_input'
       ? [`To answer: troupe run --thread ${oneLine(result.thread_id)} "..."`]
       : []),

@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs'
 import { nearest } from '../config/nearest.ts'
+import { messageOf } from '../contract/errors.ts'
 import { listThreads, type ThreadInfo } from '../runtime/conversations/list.ts'
 import { showThread, type ThreadView } from '../runtime/conversations/show.ts'
 import { CONFIG_FLAG, type Command, given } from './command.ts'
 import { EXIT } from './exit.ts'
+import { filesOf } from './files.ts'
 import { homeOf } from './mount.ts'
 import { openOutput } from './output.ts'
 import { UsageError } from './parse.ts'
 import { type Column, fill, fitColumns, GAP_TEXT } from './view/columns.ts'
-import { oneLine } from './view/text.ts'
+import { cut, oneLine } from './view/text.ts'
 import { threadLines, when } from './view/thread.ts'
 import type { Out, World } from './world.ts'
 
@@ -29,13 +32,16 @@ const HEADINGS = {
   prompt: 'FIRST PROMPT',
 }
 
+/** Columns of a first prompt, also where no terminal ends them: who wants all of it asks for that conversation. */
+const PROMPT_MAX = 120
+
 const cells = (info: ThreadInfo) => ({
   id: oneLine(info.thread_id),
   used: when(info.last_used_at),
   runs: String(info.runs),
   messages: String(info.messages),
   state: info.state,
-  prompt: oneLine(info.error ?? info.first_prompt ?? ''),
+  prompt: info.error === null ? cut(oneLine(info.first_prompt ?? ''), PROMPT_MAX) : oneLine(info.error),
 })
 
 /** `width` of 0 cuts nothing. */
@@ -52,15 +58,31 @@ const threadTable = (threads: readonly ThreadInfo[], width: number): string[] =>
 
 const widthOf = (stdout: Out): number => (stdout.isTTY ? (stdout.columns ?? 80) : 0)
 
+const UNLISTABLE: Readonly<Record<string, string>> = {
+  ENOTDIR: 'a part of this path is a file and no folder',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+}
+
+const list = async (home: string): Promise<readonly ThreadInfo[]> => {
+  try {
+    return await listThreads(home)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why = UNLISTABLE[code] ?? messageOf(error)
+    throw new UsageError(`No conversations can be in ${home}/threads: ${why}. TROUPE_HOME may name another folder.`)
+  }
+}
+
 const listLines = async (home: string, json: boolean, stdout: Out): Promise<readonly string[]> => {
-  const threads = await listThreads(home)
+  const threads = await list(home)
   if (json) return [JSON.stringify(threads, null, 2)]
   if (threads.length > 0) return threadTable(threads, widthOf(stdout))
   return [`No conversations in ${home} yet. Begin one: troupe run --thread review "What would you change here?"`]
 }
 
 const unknown = async (home: string, threadId: string): Promise<never> => {
-  const ids = (await listThreads(home)).map((info) => info.thread_id)
+  const ids = (await list(home)).map((info) => info.thread_id)
   const close = nearest(threadId, ids)
   const way = close ? `Did you mean ${close}?` : '`troupe threads` lists all there are.'
   throw new UsageError(`There is no conversation "${threadId}" in ${home}. ${way}`)
@@ -68,7 +90,9 @@ const unknown = async (home: string, threadId: string): Promise<never> => {
 
 const showLines = async (home: string, threadId: string, json: boolean, stdout: Out): Promise<readonly string[]> => {
   const view: ThreadView = (await showThread(home, threadId)) ?? (await unknown(home, threadId))
-  return json ? [JSON.stringify(view, null, 2)] : threadLines(view, widthOf(stdout))
+  if (json) return [JSON.stringify(view, null, 2)]
+  const files = filesOf(home, threadId)
+  return threadLines(view, existsSync(files) ? files : null, widthOf(stdout))
 }
 
 const say = async (lines: readonly string[], { stdout }: World): Promise<number> => {
@@ -82,6 +106,7 @@ export const threadsCommand: Command = {
   name: 'threads',
   about: 'List the conversations there are, or show one.',
   takes: '[ID]',
+  words: 'thread',
   flags: { config: CONFIG_FLAG, json: { type: 'boolean', about: 'Print it as JSON' } },
   notes: [
     'Conversations lie in $TROUPE_HOME (default: ./.troupe), whatever the config. A run may be under way on one.',

@@ -119,7 +119,7 @@ export const referenceHeader = marked('header', z.string().check(headerValue))
 /** What opens a door: sent as part of a header, and never blank. */
 export const referenceSecret = marked('header', z.string().check(notBlank, headerValue))
 
-const URL_RULE = 'must be an http or https URL'
+const URL_RULE = 'must be a URL that begins with http:// or https://'
 const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
 
 export const referenceUrl = marked(
@@ -132,6 +132,6 @@ export const referenceUrl = marked(
 
 /** Why the value of a variable cannot serve a field of a kind; `null` where it can. */
 export const whyUnfit = (kind: Kind, value: string): string | null => {
-  if (kind === 'url' && !isHttpUrl(value)) return 'holds no http or https URL'
+  if (kind === 'url' && !isHttpUrl(value)) return 'must begin with http:// or https:// and hold a URL'
   return kind === 'header' && !HEADER.test(value) ? 'holds a line end or another control character' : null
 }

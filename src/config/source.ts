@@ -90,7 +90,8 @@ export const readText = async (path: string, namedBy: string): Promise<Read> => 
     // Asked first: opening a pipe waits for somebody to write to it.
     const found = await stat(path)
     if (found.isDirectory()) return failed('file_unreadable', `${path} is a folder, and must be a file`)
-    if (found.isFIFO() || found.isSocket()) return failed('file_unreadable', `${path} is a pipe, and must be a file`)
+    if (found.isFIFO() || found.isSocket())
+      return failed('file_unreadable', `${path} is a pipe, and must be a file: write the config into one and name that`)
     const bytes = await readBytes(path)
     if (bytes === null) return failed('file_unreadable', `${path} is longer than ${BYTES_MAX / 1024 / 1024} MiB`)
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }

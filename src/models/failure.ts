@@ -27,10 +27,13 @@ export const modelFailed = ({ name, apiKey }: ModelSettings, { words, ...fault }
   return { code: 'MODEL_FAILED', message: `Model "${name}": ${safe}`, ...fault }
 }
 
-export const modelUnset = ({ name, unset }: ModelSettings): ModelFailure | null =>
+const mayBeLeftOut = (path: string, use: ModelSettings['use']): string =>
+  use === null && path.endsWith('.base_url') ? '; left out, base_url is https://api.openai.com/v1' : ''
+
+export const modelUnset = ({ name, use, unset }: ModelSettings): ModelFailure | null =>
   unset && {
     code: 'ENV_UNSET',
-    message: `Model "${name}" needs the environment variable ${unset.variable}, which is not set (named at ${unset.path})`,
+    message: `Model "${name}" needs the environment variable ${unset.variable}, which is not set (named at ${unset.path}${mayBeLeftOut(unset.path, use)})`,
     retryable: false,
     status: null,
     retryAfterMs: null,

@@ -1,4 +1,3 @@
-import { messageOf } from '../contract/errors.ts'
 import type { ModelSettings } from '../contract/settings.ts'
 
 /** Where the requests of one model go, worked out once. */
@@ -28,11 +27,13 @@ const makeRoute = ({ baseUrl, apiKey }: ModelSettings): Route | string => {
   let url: URL
   try {
     url = new URL(baseUrl)
-  } catch (error) {
-    return `base_url is not a URL: ${messageOf(error)}`
+  } catch {
+    // Not repeated: who mixed two variables up may have put a key there.
+    return 'base_url is not a URL: it must begin with http:// or https://, and a host must follow'
   }
   const secure = url.protocol === 'https:'
-  if (!secure && url.protocol !== 'http:') return `base_url begins with ${url.protocol}, not with http: or https:`
+  if (!secure && url.protocol !== 'http:')
+    return `base_url begins with ${url.protocol} and must begin with http:// or https://`
   // Variables read from files often end in a newline; a key for a server that wants none is often empty.
   const key = apiKey === null ? '' : apiKey.trim()
   // Node would refuse such a header with an error that names neither the key nor the model.

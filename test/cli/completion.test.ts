@@ -47,6 +47,8 @@ const lines: readonly { words: readonly string[]; env?: Record<string, string>; 
   { words: ['run', '--thread', ''], offers: ['review', 'x1'] },
   { words: ['run', '--thread', ''], env: { TROUPE_HOME: '/nowhere' }, offers: [] },
   { words: ['run', '--model', ''], offers: [] },
+  { words: ['threads', ''], offers: ['review', 'x1'] },
+  { words: ['threads', '--json', 're'], offers: ['review'] },
   { words: ['run', 'what'], offers: [] },
   { words: ['check', '--'], offers: ['--config', '--json', '--help'] },
   { words: ['completion', ''], offers: ['bash', 'zsh', 'fish'] },

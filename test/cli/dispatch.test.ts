@@ -251,6 +251,36 @@ test('--json waits for a slow reader', async () => {
   assert.ok(ahead <= 2, `${ahead} events ahead of the reader`)
 })
 
+const PRINTED = [
+  'debug     a tool printed (tool lookup)',
+  '          one',
+  '          two',
+  'info      The config was edited (file c.yaml, revision 2)',
+  'debug     said (thread 1)',
+  '          more',
+]
+const logs = [
+  { argv: ['run', 'hi'], says: [] },
+  { argv: ['run', '--verbose', 'hi'], says: PRINTED },
+  { argv: ['run', '--verbose', '--json', 'hi'], says: PRINTED },
+  { argv: ['demo', '--verbose'], env: { OPENAI_API_KEY: 'k' }, says: PRINTED },
+]
+for (const { argv, env = {}, says } of logs) {
+  test(`what the runtime logs: troupe ${argv.join(' ')}`, async () => {
+    const open: World['open'] = async ({ log }) => {
+      log?.('debug', 'a tool printed', { tool: 'lookup', text: 'one\n\u001b[31mtwo\u001b[0m\n' })
+      log?.('info', 'The config was edited', { file: 'c.yaml', revision: 2 })
+      log?.('debug', 'said\nmore', { thread: 1 })
+      for (let i = 0; i < 2; i++) log?.('warn', 'is not set', { path: 'models.0.api_key', code: 'env_unset' })
+      return fakeRuntime([finished(1)]).runtime
+    }
+    const { err } = await troupe(argv, { env, open })
+    const warning = 'warning: models.0.api_key: is not set'
+    const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('completed'))
+    assert.equal(lines, [...says, warning])
+  })
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   test(`${signal} cancels the run once`, async () => {
     const fake = fakeRuntime([started(), null])

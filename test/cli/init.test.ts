@@ -31,7 +31,17 @@ const written = [
     file: 'config.yaml',
     env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'mine' },
   },
+  {
+    name: 'every key, and the endpoint at hand',
+    args: ['--full'],
+    file: 'config.yaml',
+    env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'mine' },
+  },
 ]
+const takenOver = [
+  ['OPENAI_BASE_URL', 'base_url', 'base_url: https://api.openai.com/v1'],
+  ['OPENAI_MODEL', 'model', 'model: gpt-5-mini'],
+] as const
 for (const { name, args, file, env } of written) {
   test(`${name}: without a problem, and with a schema for editors`, async ({ folder }) => {
     const { code, out, err } = await troupe(folder, ['init', ...args], env)
@@ -40,6 +50,13 @@ for (const { name, args, file, env } of written) {
     const text = readFileSync(join(folder, file), 'utf8')
     assert.ok(text.startsWith('# yaml-language-server: $schema=./node_modules/troupe/dist/config.schema.json\n'))
     const keyed = { ...env, OPENAI_API_KEY: 'k' }
+    for (const [variable, key, otherwise] of takenOver) {
+      const isSet = Object.hasOwn(env, variable)
+      const line = isSet ? `${key}: $${variable}` : otherwise
+      assert.match(text, new RegExp(`^( {2}- | {4})(# )?${line.replaceAll('$', '\\$')}\\b`, 'm'))
+      assert.is(new RegExp(`taken over from .*${variable}`).test(out), isSet, out)
+    }
+    assert.is(out.includes('prompts go to api.openai.com'), !('OPENAI_BASE_URL' in env), out)
     const { out: checked } = await troupe(folder, ['check', '--config', file], keyed)
     assert.is(checked, 'The config is in order.\n')
   })

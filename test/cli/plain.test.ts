@@ -41,6 +41,14 @@ const table: readonly { name: string; events: readonly RunEvent[]; lines: readon
     lines: ['lead      ls /mnt/project'],
   },
   {
+    name: 'a command stands as it runs, a path without the folder it is in',
+    events: [
+      event('tool_started', 1, { tool_call_id: 'c', name: 'bash', args: { command: 'echo > /mnt/project/evil.txt' } }),
+      event('tool_started', 1, { tool_call_id: 'd', name: 'read_file', args: { path: '/mnt/project/README.md' } }),
+    ],
+    lines: ['lead      bash echo > /mnt/project/evil.txt', 'lead      read_file README.md'],
+  },
+  {
     name: 'a tool of the lead that fails',
     events: [event('tool_finished', 1, { tool_call_id: 'c', name: 'ls', status: 'error', content: 'Error: no\nway' })],
     lines: ['lead      ls: Error: no way'],

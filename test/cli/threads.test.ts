@@ -19,6 +19,8 @@ const answer = (content: string, ...toolCalls: readonly object[]) => ({
 const END = { end: 'r1', status: 'completed', at: 3 }
 const row = openRow({ id: 'c1', run_id: 'r1', description: 'Look\u001b[31m', subagent_type: 'scout', created_at: 'T' })
 
+const PARTLY = { status: 'cancelled', partial_brief: `Found\n\u001b[2Jtwo of ${'three '.repeat(200)}` } as const
+
 const asks = answer('', { id: 'c1', name: 'task', args: { prompt: 'look' } })
 
 /** Logs by thread id, the one used last first. */
@@ -28,6 +30,8 @@ const logs = async (): Promise<Readonly<Record<string, string>>> => ({
   done: begin(GONE) + json(user('x'.repeat(300)), answer('All is well.\u001b]0;title\u0007'), END),
   torn: `${begin(GONE)}${json(user('Half'))}{"message":{"ro`,
   newer: json({ troupe: 'conversation', version: 9, at: 1 }),
+  partly: begin(GONE) + json(user('Go'), asks, { row: { ...row, ...PARTLY } }, answer('Half.'), END),
+  foreign: 'my notes\n',
 })
 
 const on = (play: (troupe: Troupe, home: string) => Promise<void>) => async (): Promise<void> => {
@@ -56,7 +60,7 @@ type Troupe = (argv: readonly string[], columns?: number) => Promise<{ code: num
 
 test(
   'the conversations are listed, the one used last first, with their state and what they began with',
-  on(async (troupe) => {
+  on(async (troupe, home) => {
     const { code, out } = await troupe([])
     assert.is(code, 0)
     const [head = '', ...rows] = out.trimEnd().split('\n')
@@ -65,6 +69,7 @@ test(
       line
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'AT')
         .replace(/ {2,}/g, '|')
+        .replace(home, 'HOME')
         .slice(0, 45),
     )
     assert.equal(
@@ -74,7 +79,9 @@ test(
         'busy|AT|1|2|busy|Wait',
         `done|AT|1|2|idle|${'x'.repeat(60)}`,
         'torn|AT|1|1|interrupted|Half',
-        'newer|AT|0|0|unreadable|The conversation in /',
+        'newer|AT|0|0|unreadable|The conversation in HOME',
+        'partly|AT|1|3|idle|Go',
+        'foreign|AT|0|0|unreadable|HOME/threads/foreign/thread.jsonl',
       ].map((line) => line.slice(0, 45)),
     )
   }),
@@ -84,7 +91,7 @@ test(
   'on a terminal no line is wider than that',
   on(async (troupe) => {
     for (const columns of [40, 80]) {
-      for (const argv of [[], ['done'], ['review']]) {
+      for (const argv of [[], ['done'], ['review'], ['partly']]) {
         const { out } = await troupe(argv, columns)
         const table = argv.length === 0 ? out : out.slice(out.indexOf('Delegated'))
         assert.ok(
@@ -127,7 +134,18 @@ const shown: readonly [id: string, says: RegExp][] = [
   ['busy', /^busy: a run is under way\..*\n(.*\n)*> Wait\n(.*\n)* {2}\[in_progress\] Look \(scout\)\n$/],
   ['done', /^done: idle\. 1 run, the last one completed; 2 messages(.*\n)*> x{300}\n\nAll is well\.\n$/],
   ['torn', /> Half\n/],
+  ['partly', /\n {2}\[cancelled\] Look \(scout\)\n {6}so far: Found two of three [^\n]{550,580}…\n$/],
 ]
+
+test(
+  'where its files lie is said of a conversation that has any',
+  on(async (troupe, home) => {
+    const files = join(home, 'threads', 'done', 'user-data')
+    assert.not.match((await troupe(['done'])).out, files)
+    mkdirSync(files)
+    assert.match((await troupe(['done'])).out, `\nfiles: ${files}\n`)
+  }),
+)
 
 for (const [id, says] of shown) {
   test(
@@ -147,7 +165,8 @@ const refused: readonly [argv: readonly string[], code: number, says: RegExp][] 
   [['files-only'], 2, /There is no conversation "files-only"/],
   [['../threads/done'], 2, /There is no conversation/],
   [['review', 'done'], 2, /One conversation at a time/],
-  [['newer'], 1, /newer\/thread\.jsonl was written by a newer Troupe/],
+  [['newer'], 1, /newer\/thread\.jsonl was written by a newer Troupe.*[^)]\n$/],
+  [['foreign'], 1, /foreign\/thread\.jsonl .*[^)]\n$/],
 ]
 
 for (const [argv, code, says] of refused) {
@@ -157,6 +176,30 @@ for (const [argv, code, says] of refused) {
       const said = await troupe(argv)
       assert.equal([said.code, said.out], [code, ''])
       assert.match(said.err, says)
+    }),
+  )
+}
+
+test(
+  'a first prompt is cut also where no terminal ends it',
+  on(async (troupe) => assert.match((await troupe([])).out, / idle +x{119}…\n/)),
+)
+
+for (const [argv, place] of [
+  [[], ''],
+  [[], 'threads'],
+  [['review'], ''],
+] as const) {
+  test(
+    `a home that is none is named: troupe threads ${argv.join(' ')}, a file at ${place || 'its place'}`,
+    on(async (troupe, home) => {
+      rmSync(join(home, place), { recursive: true })
+      writeFileSync(join(home, place), '')
+      const { code, out, err } = await troupe(argv)
+      assert.equal([code, out], [2, ''])
+      assert.ok(err.startsWith(`error: No conversations can be in ${home}/threads: a part of this path is a file`), err)
+      assert.match(err, 'TROUPE_HOME may name another folder')
+      assert.not.match(err, 'scandir')
     }),
   )
 }

@@ -136,7 +136,7 @@ test('a variable that holds no URL is named, its value is not', async () => {
         level: 'warning',
         path: 'models.0.base_url',
         code: 'env_invalid',
-        message: 'the environment variable URL holds no http or https URL',
+        message: 'the environment variable URL must begin with http:// or https:// and hold a URL',
       },
     ],
   })

@@ -187,7 +187,10 @@ for (const { name, options, said } of missing) {
 test('refuses a pipe, and does not wait for somebody to write to it', () =>
   inFolder(async (cwd) => {
     execFileSync('mkfifo', [join(cwd, 'config.yaml')])
-    assert.match((await rejected({ cwd, env: KEY })).message, 'is a pipe, and must be a file')
+    assert.match(
+      (await rejected({ cwd, env: KEY })).message,
+      'is a pipe, and must be a file: write the config into one',
+    )
   }))
 
 test('refuses a file that is too long', () =>

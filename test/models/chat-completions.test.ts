@@ -82,13 +82,22 @@ test('base_url with a slash at its end and with a query', () =>
 
 const here = 'http://127.0.0.1:1/v1'
 const unusable: readonly (readonly [Partial<ModelSettings>, string, string])[] = [
-  [{ baseUrl: 'nonsense' }, 'MODEL_FAILED', 'Model "main": base_url is not a URL'],
-  [{ baseUrl: 'ftp://host/v1' }, 'MODEL_FAILED', 'base_url begins with ftp:'],
+  [
+    { baseUrl: 'nonsense' },
+    'MODEL_FAILED',
+    'Model "main": base_url is not a URL: it must begin with http:// or https://',
+  ],
+  [{ baseUrl: 'ftp://host/v1' }, 'MODEL_FAILED', 'base_url begins with ftp: and must begin with http:// or https://'],
   [{ apiKey: 'sk-ключ' }, 'MODEL_FAILED', 'api_key holds a character that cannot be sent'],
   [
     { unset: { variable: 'OPENAI_API_KEY', path: 'models.0.api_key' } },
     'ENV_UNSET',
     'Model "main" needs the environment variable OPENAI_API_KEY, which is not set (named at models.0.api_key)',
+  ],
+  [
+    { unset: { variable: 'OPENAI_BASE_URL', path: 'models.0.base_url' } },
+    'ENV_UNSET',
+    'OPENAI_BASE_URL, which is not set (named at models.0.base_url; left out, base_url is https://api.openai.com/v1)',
   ],
 ]
 for (const [changes, code, words] of unusable)

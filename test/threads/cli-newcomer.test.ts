@@ -138,12 +138,15 @@ test('a base URL that leads to a web page is told at once', ({ folder }) =>
     assert.not.match(err, 'retry')
   }))
 
-test('a base URL that is none', async ({ folder }) => {
-  const { code, err } = await troupeWith({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'localhost:1' }, folder, 'run', 'hi')
-    .ended
-  assert.is(code, 1)
-  assert.match(err, /base_url begins with localhost:.*\nSee `base_url` in the config/)
-})
+for (const url of ['localhost:1', '127.0.0.1:5099/v1']) {
+  test(`a base URL that is none: ${url}`, async ({ folder }) => {
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: url }
+    const { code, err } = await troupeWith(env, folder, 'run', 'hi').ended
+    assert.is(code, 1)
+    assert.match(err, /^warning: .*variable OPENAI_BASE_URL must begin with http:\/\/ or https:\/\/.*\n/)
+    assert.match(err, /error: .*base_url .* must begin with http:\/\/ or https:\/\/.*\nCorrect `base_url`/)
+  })
+}
 
 test('without key and config, every way to begin is named', async ({ folder }) => {
   const { code, err } = await troupe(folder, 'run', 'hi').ended

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -198,6 +198,64 @@ test('run shows agents the folder, and not what is secret in it', async ({ folde
     await model.close()
   }
 })
+
+test('the end of a run says where its files lie, also those of the lead', async ({ folder }) => {
+  const write = (name: string, id: string) =>
+    call('write_file', { path: `/mnt/user-data/outputs/${name}`, content: 'x' }, id)
+  const task = call('task', { description: 'Write', prompt: 'Write sub.md.', subagent_type: 'general-purpose' }, 't')
+  const model = await startScriptedModel({
+    reply: ({ body }) => {
+      const text = JSON.stringify(body?.messages)
+      const isDone = body?.messages?.some(({ role }) => role === 'tool')
+      if (isDone) return say('done')
+      return text.includes('Both.') ? callTools(write('lead.md', 'w'), task) : callTools(write('deep/sub.md', 's'))
+    },
+  })
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.url }
+  try {
+    const first = await troupeWith(env, folder, 'run', '--thread', 'both', 'Both.').ended
+    const outputs = '.troupe/threads/both/user-data/outputs'
+    const said = `file: ${outputs}/lead.md\nfile: ${outputs}/deep/sub.md\nAll results of this conversation are in ${outputs}\n`
+    assert.ok(first.err.endsWith(said), first.err)
+    assert.is(await readFile(join(folder, outputs, 'deep/sub.md'), 'utf8'), 'x')
+    const second = await troupeWith(env, folder, 'run', '--thread', 'both', 'And?').ended
+    assert.not.match(second.err, outputs, 'nothing is new')
+    const shown = await troupe(folder, 'threads', 'both').ended
+    assert.match(shown.out, /\nfiles: .*\/\.troupe\/threads\/both\/user-data\n/)
+  } finally {
+    await model.close()
+  }
+})
+
+for (const placement of ['isolated', 'worker']) {
+  test(`--verbose shows what ${placement} tools print`, async ({ folder }) => {
+    await writeFile(
+      join(folder, 'loud.mjs'),
+      `export const loud = {
+        name: 'loud',
+        description: 'Prints.',
+        schema: { type: 'object', properties: {} },
+        invoke: async () => { console.log('heard by nobody'); return 'quiet' },
+      }`,
+    )
+    const model = await startScriptedModel({
+      reply: ({ body }) =>
+        body?.messages?.some(({ role }) => role === 'tool') ? say('done') : callTools(call('loud')),
+    })
+    const models = [{ name: 'm', model: 'm', base_url: model.url, api_key: 'k' }]
+    const tools = [{ name: 'loud', use: './loud.mjs#loud', placement }]
+    await writeFile(join(folder, 'config.yaml'), JSON.stringify({ models, tools }))
+    try {
+      const quiet = await troupe(folder, 'run', 'hi').ended
+      assert.not.match(quiet.err, 'heard by nobody')
+      const { code, err, out } = await troupe(folder, 'run', '--verbose', 'hi').ended
+      assert.equal([code, out], [0, 'done\n'], err)
+      assert.match(err, /^debug {5}.*(\n {10})?heard by nobody/m)
+    } finally {
+      await model.close()
+    }
+  })
+}
 
 test('check finds a tool that cannot be loaded', async ({ folder }) => {
   const config = {

@@ -1,8 +1,10 @@
 import { heading, type Outline } from './outline.ts'
 
+const THREADS = '"$(_troupe_threads)"'
+
 const valueSpec = (flag: Outline['flags'][number][1]): string => {
   if (flag.completes === 'file') return '_troupe_files'
-  if (flag.completes === 'thread') return '_troupe_words "$(_troupe_threads)"'
+  if (flag.completes === 'thread') return `_troupe_words ${THREADS}`
   return flag.completes ? `_troupe_words '${flag.completes.join(' ')}'` : ':'
 }
 
@@ -14,7 +16,8 @@ const afterFlag = ({ name, flags }: Outline): string[] =>
 
 const offered = ({ name, flags, words }: Outline): string => {
   const names = flags.map(([flag]) => `--${flag}`).join(' ')
-  return `    ${name}) if [[ $cur == -* ]]; then _troupe_words '${names}'; else _troupe_words '${words.join(' ')}'; fi ;;`
+  const named = words === 'thread' ? THREADS : `'${words.join(' ')}'`
+  return `    ${name}) if [[ $cur == -* ]]; then _troupe_words '${names}'; else _troupe_words ${named}; fi ;;`
 }
 
 export const bashScript = (outlines: readonly Outline[]): string => `\

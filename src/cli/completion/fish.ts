@@ -2,10 +2,12 @@ import { heading, type Outline } from './outline.ts'
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => `\\${sign}`)}'`
 
+const THREADS = `'(__troupe_threads)'`
+
 const valueSpec = ({ type, completes }: Outline['flags'][number][1]): string => {
   if (type === 'boolean') return ''
   if (completes === 'file') return ' -r -F'
-  if (completes === 'thread') return ` -x -a '(__troupe_threads)'`
+  if (completes === 'thread') return ` -x -a ${THREADS}`
   return completes ? ` -x -a ${quoted(completes.join(' '))}` : ' -x'
 }
 
@@ -14,7 +16,7 @@ const linesOf = ({ name, about, flags, words }: Outline): string[] => {
   return [
     `complete -c troupe -n '__troupe_command' -a ${name} -d ${quoted(about)}`,
     ...flags.map(([flag, spec]) => `${within} -l ${flag}${valueSpec(spec)} -d ${quoted(spec.about)}`),
-    ...(words.length > 0 ? [`${within} -a ${quoted(words.join(' '))}`] : []),
+    ...(words.length > 0 ? [`${within} -a ${words === 'thread' ? THREADS : quoted(words.join(' '))}`] : []),
   ]
 }
 

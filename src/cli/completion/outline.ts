@@ -7,7 +7,7 @@ export interface Outline {
   readonly about: string
   readonly flags: readonly (readonly [string, Flag])[]
   /** What its word may be, where that is known. */
-  readonly words: readonly string[]
+  readonly words: NonNullable<Command['words']>
 }
 
 const outlineOf = ({ name, about, flags, words = [] }: Command): Outline => ({

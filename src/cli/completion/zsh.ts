@@ -18,7 +18,8 @@ const flagSpec = ([name, flag]: Outline['flags'][number]): string => {
 }
 
 const commandCase = ({ name, flags, words }: Outline): string => {
-  const specs = [...flags.map(flagSpec), ...(words.length > 0 ? [`'1:word:(${words.join(' ')})'`] : [])]
+  const named = words === 'thread' ? '_troupe_threads' : `(${words.join(' ')})`
+  const specs = [...flags.map(flagSpec), ...(words.length > 0 ? [`'1:word:${named}'`] : [])]
   return `    ${name}) _arguments -S ${specs.join(' \\\n      ')} ;;`
 }
 

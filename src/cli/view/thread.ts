@@ -1,5 +1,6 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
 import type { ThreadView, TranscriptView } from '../../runtime/conversations/show.ts'
+import { fold } from './fold.ts'
 import { count } from './format.ts'
 import { clean, cut, oneLine } from './text.ts'
 
@@ -33,12 +34,18 @@ const messageLines = (message: TranscriptView, width: number): string[] => {
   return [...text, ...(message.tool_calls ?? []).map((call) => callLine(call, width))]
 }
 
-const rowLine = (
-  { status, description, subagent_type: type, result_brief: brief }: LedgerRow,
+/** Columns of what is left of a subagent that did not complete. */
+const PARTIAL_MAX = 600
+
+const rowLines = (
+  { status, description, subagent_type: type, result_brief: brief, partial_brief: partial }: LedgerRow,
   width: number,
-): string => {
+): readonly string[] => {
   const came = brief === null ? '' : ` -> ${brief}`
-  return short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+  const row = short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+  if (partial === null) return [row]
+  const left = `      so far: ${cut(oneLine(partial), PARTIAL_MAX)}`
+  return [row, ...fold(left, width > 0 ? width : Number.POSITIVE_INFINITY)]
 }
 
 const STATES: Readonly<Record<ThreadView['state'], string>> = {
@@ -53,15 +60,16 @@ const lastEnd = ({ run_list: runs }: ThreadView): string => {
   return status === null ? '' : `, the last one ${status}`
 }
 
-/** A conversation for a person to read; `width` of 0 cuts nothing. */
-export const threadLines = (view: ThreadView, width: number): readonly string[] => {
+/** A conversation for a person to read, and where its files lie; `width` of 0 cuts nothing. */
+export const threadLines = (view: ThreadView, files: string | null, width: number): readonly string[] => {
   const { thread_id: id, state, runs, messages, last_used_at: at, file, summary, transcript, delegations } = view
   const facts = `${count(runs, 'run')}${lastEnd(view)}; ${count(messages, 'message')}; last used ${when(at)}`
   return [
     `${oneLine(id)}: ${STATES[state]}. ${facts}`,
     file,
+    ...(files === null ? [] : [`files: ${files}`]),
     ...(summary === null ? [] : ['', 'Earlier, in short:', ...indented('', summary)]),
     ...transcript.flatMap((message) => messageLines(message, width)),
-    ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.map((row) => rowLine(row, width))]),
+    ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.flatMap((row) => rowLines(row, width))]),
   ]
 }

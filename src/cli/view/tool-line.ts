@@ -8,7 +8,10 @@ const tellingValue = (args: unknown): string => {
   if (typeof args !== 'object' || args === null) return ''
   const fields = args as Readonly<Record<string, unknown>>
   const key = SHOWN.find((name) => typeof fields[name] === 'string')
-  return key ? String(fields[key]).replace(`${PROJECT_PATH}/`, '') : ''
+  if (key === undefined) return ''
+  const value = String(fields[key])
+  // A command is shown as it runs: where it writes to is what a reader looks for.
+  return key === 'command' ? value : value.replace(`${PROJECT_PATH}/`, '')
 }
 
 /** A tool call as one plain line: `grep TODO`, `read_file README.md`. */
