@@ -3,7 +3,7 @@ import { nearest } from '../config/nearest.ts'
 import { messageOf } from '../contract/errors.ts'
 import { listThreads, type ThreadInfo } from '../runtime/conversations/list.ts'
 import { showThread, type ThreadView } from '../runtime/conversations/show.ts'
-import { CONFIG_FLAG, type Command, given } from './command.ts'
+import { type Command, given } from './command.ts'
 import { EXIT } from './exit.ts'
 import { filesOf } from './files.ts'
 import { homeOf } from './mount.ts'
@@ -107,7 +107,7 @@ export const threadsCommand: Command = {
   about: 'List the conversations there are, or show one.',
   takes: '[ID]',
   words: 'thread',
-  flags: { config: CONFIG_FLAG, json: { type: 'boolean', about: 'Print it as JSON' } },
+  flags: { json: { type: 'boolean', about: 'Print it as JSON' } },
   notes: [
     'Conversations lie in $TROUPE_HOME (default: ./.troupe), whatever the config. A run may be under way on one.',
   ],
