@@ -14,6 +14,8 @@ export const reportItem = (assignment: Assignment, item: AgentItem): void => {
     }
     case 'event':
       if (item.says) progress.said = item.fields
+      if (item.type === 'tool_started') progress.openCalls++
+      else if (item.type === 'tool_finished') progress.openCalls--
       run.log.appendText(item.type, item.fields)
       break
     case 'files':

@@ -2,6 +2,7 @@ import type { EndReport } from '../contract/envelopes.ts'
 import type { TerminalStatus } from '../contract/status.ts'
 import { answerLead } from './answer-lead.ts'
 import { noteEnd } from './note-delegation.ts'
+import { endOpenCalls } from './open-calls.ts'
 import { runResultOf, taskOutcomeOf } from './outcome.ts'
 import { reportEnd } from './report.ts'
 import { stopTasks } from './stop.ts'
@@ -86,6 +87,7 @@ const leadEnded = (s: Supervision, run: RunState, lead: Assignment): void => {
 const finishRun = (s: Supervision, run: RunState): void => {
   const { lead } = run
   if (run.result || !lead || lead.status === null || run.live > 0) return
+  endOpenCalls(run, lead)
   const result = runResultOf(run, lead)
   run.result = result
   freeSlot(s, lead)

@@ -44,7 +44,7 @@ export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effe
     ...plan,
     run,
     actor,
-    progress: { said: null, counted: null, files: new Set() },
+    progress: { said: null, counted: null, openCalls: 0, files: new Set() },
     queuedAt,
     startedAt: null,
     ref: null,

@@ -17,6 +17,8 @@ export interface Progress {
   said: string | null
   /** What shared memory had counted when the agent ended. */
   counted: Counters | null
+  /** Calls of a lead that have a start among the events and no end. */
+  openCalls: number
   readonly files: Set<string>
 }
 

@@ -13,7 +13,7 @@ const saved = {
   said,
   counted,
   files: new Set(['/mnt/user-data/outputs/a.md', '/mnt/user-data/workspace/b']),
-  groups: new Set<number>(),
+  openCalls: 0,
 }
 const lost: ErrorData = { code: 'THREAD_LOST', message: 'The thread was lost.' }
 

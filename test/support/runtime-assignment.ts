@@ -35,7 +35,7 @@ export const assignmentOf = (fields: Partial<Assignment> = {}): Assignment => ({
   envelope: {} as Assignment['envelope'],
   run: runOf('r'),
   actor: {} as Assignment['actor'],
-  progress: { said: null, counted: null, files: new Set() },
+  progress: { said: null, counted: null, openCalls: 0, files: new Set() },
   queuedAt: 0,
   startedAt: 0,
   ref: null,

@@ -37,6 +37,8 @@ export const assertLawful = (events: readonly RunEvent[]): void => {
     seq = event.seq
   }
   assertTasksLawful(events)
+  const callsOf = (type: 'tool_started' | 'tool_finished') => ofType(events, type).map((event) => event.tool_call_id)
+  assert.equal(callsOf('tool_finished').sort(), callsOf('tool_started').sort(), 'each call that starts ends once')
 }
 
 const stageOf = (type: string): 'start' | 'end' | 'amid' => {
