@@ -1,7 +1,7 @@
 import type { ToolDescription } from '../contract/tool-frames.ts'
 import type { ToolModule } from '../contract/tools.ts'
+import { loadTool } from '../tools/load-tool.ts'
 import { parametersOf } from './json-schema.ts'
-import { loadTool } from './load-tool.ts'
 import { told } from './told.ts'
 
 const DESCRIPTION_MAX = 64 * 1024
