@@ -1,8 +1,7 @@
-import { messageOf, type Problem } from '../contract/errors.ts'
+import type { Problem } from '../contract/errors.ts'
 import type { ToolModule } from '../contract/tools.ts'
-import { problem } from './checks/tree.ts'
 import type { Config } from './config.ts'
-import { resolveUse } from './tools.ts'
+import { moduleMissing, resolveUse } from './resolve-use.ts'
 
 /** Where the LangChain chat models of a config live, by what their entries say. Found, but not loaded. */
 export const toModelModules = async (
@@ -16,7 +15,7 @@ export const toModelModules = async (
     try {
       modules.set(use, await resolveUse(use, baseDir))
     } catch (error) {
-      problems.push(problem('error', `models.${index}.use`, 'module_missing', `cannot be found: ${messageOf(error)}`))
+      problems.push(moduleMissing(`models.${index}.use`, use, baseDir, error))
     }
   }
   return { modules, problems }

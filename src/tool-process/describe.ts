@@ -2,7 +2,7 @@ import type { ToolDescription } from '../contract/tool-frames.ts'
 import type { ToolModule } from '../contract/tools.ts'
 import { loadTool } from '../tools/load-tool.ts'
 import { parametersOf } from './json-schema.ts'
-import { told } from './told.ts'
+import { loadFailure } from './load-failure.ts'
 
 const DESCRIPTION_MAX = 64 * 1024
 
@@ -13,6 +13,6 @@ export const describe = async (module: ToolModule): Promise<ToolDescription> => 
     const text = typeof description === 'string' ? description.slice(0, DESCRIPTION_MAX) : ''
     return { ok: true, name, description: text, parameters: await parametersOf(schema) }
   } catch (thrown) {
-    return { ok: false, error: told(thrown) }
+    return { ok: false, error: await loadFailure(thrown, module.url) }
   }
 }

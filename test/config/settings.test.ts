@@ -5,8 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.ts'
 import { toModelModules } from '../../src/config/model-modules.ts'
+import { moduleMissing, resolveUse } from '../../src/config/resolve-use.ts'
 import { toModelSettings, toMounts, toRuntimeSettings } from '../../src/config/settings.ts'
-import { resolveUse, toToolEntries } from '../../src/config/tools.ts'
+import { toToolEntries } from '../../src/config/tools.ts'
 import { inFolder, KEY } from './support.ts'
 
 const configOf = async (config: object, cwd?: string) => (await loadConfig({ config, env: KEY, cwd })).config
@@ -52,6 +53,23 @@ test('a model whose package is not there is a problem of the config', async () =
     [['error', 'models.0.use', 'module_missing']],
   )
 })
+
+const missing: readonly [use: string, says: RegExp, nearest: string | undefined][] = [
+  [
+    '@nobody/nothing/deep#x',
+    /^cannot be found: the package @nobody\/nothing is not installed for .* \(npm install @nobody\/nothing\)/,
+    undefined,
+  ],
+  ['src/index.ts#x', /^cannot be found: the package src is not installed/, './src/index.ts#x'],
+]
+for (const [use, says, nearest] of missing) {
+  test(`where ${use} is not found, the way out is told`, async () => {
+    const thrown = await resolveUse(use, process.cwd()).catch((error: unknown) => error)
+    const problem = moduleMissing('tools.0.use', use, process.cwd(), thrown)
+    assert.match(problem.message, says)
+    assert.is(problem.nearest, nearest)
+  })
+}
 
 test('mounts are absolute, seen from the config', () =>
   inFolder(async (folder) => {
