@@ -1,4 +1,5 @@
 import type { JsonSchema, ToolModule } from '../contract/tools.ts'
+import { loadExport } from './load-export.ts'
 
 /** A LangChain tool by its shape: the module may bring a copy of LangChain of its own, so `instanceof` says nothing. */
 export interface ModuleTool {
@@ -20,16 +21,6 @@ export const isPlainSchema = (schema: unknown): schema is JsonSchema =>
   !('_zod' in schema) &&
   !('_def' in schema) &&
   !('~standard' in schema)
-
-const known = (names: readonly string[]): string =>
-  names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`
-
-/** What `module#export` names. Throws with the exports that are there, if this one is not. */
-export const loadExport = async ({ url, export: name }: ToolModule): Promise<unknown> => {
-  const module = (await import(url)) as Record<string, unknown>
-  if (!(name in module)) throw new Error(`the module has no export '${name}'; ${known(Object.keys(module))}`)
-  return module[name]
-}
 
 /** Without this a LangChain tool with a plain JSON Schema says only that its input is wrong, and not where. */
 const explainRefusals = (tool: ModuleTool): void => {

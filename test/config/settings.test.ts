@@ -45,14 +45,18 @@ test('a model of a LangChain package is found from the folder of the config, and
   assert.match(model?.use?.url ?? '', /^file:.*\/node_modules\/@langchain\/openai\//)
 })
 
-test('a model whose package is not there is a problem of the config', async () => {
-  const config = await configOf({ models: [{ name: 'a', model: 'm', use: '@nobody/nothing#Chat' }] })
-  const { problems } = await toModelModules(config, '/base')
-  assert.equal(
-    problems.map(({ level, path, code }) => [level, path, code]),
-    [['error', 'models.0.use', 'module_missing']],
-  )
-})
+for (const [what, use] of [
+  ['package', '@nobody/nothing#Chat'],
+  ['file', './none.mjs#Chat'],
+])
+  test(`a model whose ${what} is not there is a problem of the config`, async () => {
+    const config = await configOf({ models: [{ name: 'a', model: 'm', use }] })
+    const { problems } = await toModelModules(config, process.cwd())
+    assert.equal(
+      problems.map(({ level, path, code }) => [level, path, code]),
+      [['error', 'models.0.use', 'module_missing']],
+    )
+  })
 
 const missing: readonly [use: string, says: RegExp, nearest: string | undefined][] = [
   [
