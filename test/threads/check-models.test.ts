@@ -9,7 +9,10 @@ const FIXTURES = './test/models/langchain/fixtures.mjs'
 
 const models: readonly [use: string, says: RegExp | null][] = [
   ['@langchain/openai#ChatOpenAI', null],
-  ['@langchain/openai#ChatOpenAi', /^cannot be loaded: the module has no export 'ChatOpenAi'; it exports .*ChatOpenAI/],
+  [
+    '@langchain/openai#ChatOpenAi',
+    /^cannot be loaded: the module has no export 'ChatOpenAi' \(did you mean 'ChatOpenAI'\?\); it exports .* and \d+ more$/,
+  ],
   ['@langchain/openai#OpenAIEmbeddings', /^cannot be loaded: the export 'OpenAIEmbeddings' is no LangChain chat model/],
   ['@nobody/nothing#Chat', /^cannot be found: the package @nobody\/nothing is not installed/],
   ['./test/models/none.mjs#Chat', /^cannot be found: there is no file .*\/test\/models\/none\.mjs$/],
