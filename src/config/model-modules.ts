@@ -1,8 +1,9 @@
-import { messageOf, type Problem } from '../contract/errors.ts'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Problem } from '../contract/errors.ts'
 import type { ToolModule } from '../contract/tools.ts'
-import { problem } from './checks/tree.ts'
 import type { Config } from './config.ts'
-import { resolveUse } from './tools.ts'
+import { moduleMissing, resolveUse } from './resolve-use.ts'
 
 /** Where the LangChain chat models of a config live, by what their entries say. Found, but not loaded. */
 export const toModelModules = async (
@@ -14,10 +15,15 @@ export const toModelModules = async (
   for (const [index, { use }] of models.entries()) {
     if (use === null) continue
     try {
-      modules.set(use, await resolveUse(use, baseDir))
+      const module = await resolveUse(use, baseDir)
+      if (isGone(module)) throw new Error(`there is no file ${fileURLToPath(module.url)}`)
+      modules.set(use, module)
     } catch (error) {
-      problems.push(problem('error', `models.${index}.use`, 'module_missing', `cannot be found: ${messageOf(error)}`))
+      problems.push(moduleMissing(`models.${index}.use`, use, baseDir, error))
     }
   }
   return { modules, problems }
 }
+
+/** A tool's module is read when a runtime starts, and missed then; that of a model only in its first run. */
+const isGone = ({ url }: ToolModule): boolean => url.startsWith('file:') && !existsSync(new URL(url))

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { messageOf, type Problem } from '../contract/errors.ts'
+import type { Problem } from '../contract/errors.ts'
 import type { ToolModule } from '../contract/tools.ts'
 import { problem } from './checks/tree.ts'
 import type { Config, ToolConfig } from './config.ts'
 import { BUILTIN_TOOLS } from './names.ts'
+import { moduleMissing, resolveUse } from './resolve-use.ts'
 import { milliseconds } from './settings.ts'
 
 /** A tool of the user's, found but not loaded. */
@@ -45,7 +44,7 @@ export const toToolEntries = async (
     try {
       found.push({ path, ...(await toEntry(tool, baseDir)) })
     } catch (error) {
-      problems.push(problem('error', `${path}.use`, 'module_missing', `cannot be found: ${messageOf(error)}`))
+      problems.push(moduleMissing(`${path}.use`, tool.use, baseDir, error))
     }
   }
   return { tools: found, problems }
@@ -59,13 +58,3 @@ const toEntry = async (tool: ToolConfig, baseDir: string): Promise<Omit<ToolEntr
   timeoutMs: milliseconds(tool.timeout_seconds),
   deferred: tool.deferred,
 })
-
-/** Where `module#export` lives, seen from the config's folder: a file, or a package installed there. */
-export const resolveUse = async (use: string, baseDir: string): Promise<ToolModule> => {
-  const { resolve } = await import('import-meta-resolve')
-  const hash = use.lastIndexOf('#')
-  return {
-    url: resolve(use.slice(0, hash), pathToFileURL(join(baseDir, 'config.yaml')).href),
-    export: use.slice(hash + 1),
-  }
-}

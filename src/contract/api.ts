@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { RunEvent } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { RunResult } from './result.ts'
@@ -112,7 +113,8 @@ export interface RuntimeStats {
   readonly runs: { readonly active: number }
   readonly tasks: { readonly queued: number; readonly running: number; readonly list: readonly TaskStats[] }
   readonly threads: { readonly alive: number; readonly replaced: number }
-  readonly tool_processes: { readonly alive: number; readonly replaced: number }
+  /** `waiting`: calls for which no process is free yet. */
+  readonly tool_processes: { readonly alive: number; readonly replaced: number; readonly waiting: number }
   /** Commands of agents: `waiting` ones have no place yet. */
   readonly commands: { readonly running: number; readonly waiting: number }
 }

@@ -11,9 +11,12 @@ export type ToolTarget =
   | ({ readonly kind: 'module' } & ToolModule)
   | { readonly kind: 'builtin'; readonly name: string }
 
+/** What a module is looked at for: a tool, or only whether it has a chat model. */
+export type Describes = 'tool' | 'model'
+
 /** Host to tool process. A `call` carries its arguments as the frame's body, JSON text that the host has not read. */
 export type ToolRequest =
-  | { readonly type: 'describe'; readonly id: number; readonly module: ToolModule }
+  | { readonly type: 'describe'; readonly id: number; readonly of: Describes; readonly module: ToolModule }
   | {
       readonly type: 'call'
       readonly id: number
@@ -24,7 +27,7 @@ export type ToolRequest =
     }
   | { readonly type: 'abort'; readonly id: number; readonly why: 'cancelled' | 'timed_out' }
 
-/** What a module said of its tool, or why it could not. */
+/** What a module said of its tool, or why it could not. Of a chat model nothing is said but its name. */
 export type ToolDescription =
   | { readonly ok: true; readonly name: string; readonly description: string; readonly parameters: JsonSchema }
   | { readonly ok: false; readonly error: string }

@@ -53,7 +53,10 @@ const classOf = (thrown: unknown): string => {
 /** A failed call, as the model reads it: whatever was thrown, even nothing. Source: contract/runtime §12.1. */
 export const failureOf = (tool: string, thrown: unknown): ToolOutcome => {
   const message = peek(thrown, 'message')
-  const text = (typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '').trim()
+  // The sentence goes on behind it with a full stop of its own.
+  const text = (typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '')
+    .trim()
+    .replace(/(?<!\.)\.$/, '')
   const detail = text.length > DETAIL_MAX ? `${head(text, DETAIL_MAX - 3)}...` : text
   const what = detail === '' ? classOf(thrown) : `${classOf(thrown)}: ${detail}`
   return refusal(`Tool '${tool}' failed with ${what}. Continue with available context, or choose an alternative tool.`)

@@ -32,33 +32,32 @@ export const createToolLoader = (processes: ToolProcesses): ToolLoader => {
     async load(config, baseDir, hostTools) {
       const commands = hostBashAllowed(config.sandbox) ? [BASH_TOOL] : []
       const builtins = [TASK_TOOL, ...FILE_TOOLS, ...commands, PRESENT_FILES, ASK_CLARIFICATION]
-      const free = freeOf(hostTools, builtins)
-      const host = await hostToolSpecs(free)
+      const isFree = whichAreFree(hostTools, builtins)
+      const host = await hostToolSpecs(hostTools.filter((_, index) => isFree[index]))
       const names = host.map(({ name }) => name)
       const found = await toToolEntries(config, baseDir, names)
       known = await describe(found.tools, known, processes)
       const { specs, problems } = toSpecs(found.tools, known)
       return {
         specs: [...builtins, ...host, ...specs],
-        problems: [...leftOut(hostTools, free), ...found.problems, ...problems],
+        problems: [...leftOut(hostTools, isFree), ...found.problems, ...problems],
       }
     },
   }
 }
 
-/** The host's tools whose names are not taken. */
-const freeOf = (hostTools: readonly HostTool[], builtins: readonly ToolSpec[]): readonly HostTool[] => {
+/** Of each of the host's tools whether its name was not taken when its turn came. */
+const whichAreFree = (hostTools: readonly HostTool[], builtins: readonly ToolSpec[]): readonly boolean[] => {
   const taken = new Set(builtins.map(({ name }) => name))
-  return hostTools.filter(({ name }) => taken.size < taken.add(name).size)
+  return hostTools.map(({ name }) => taken.size < taken.add(name).size)
 }
 
-const leftOut = (hostTools: readonly HostTool[], free: readonly HostTool[]): readonly Problem[] =>
-  hostTools
-    .filter((tool) => !free.includes(tool))
-    .map(({ name }) => {
-      const message = `is left out of hostTools: "${name}" is a built-in tool, or another of hostTools`
-      return { level: 'warning', path: `hostTools.${name}`, code: 'name_taken', message }
-    })
+const leftOut = (hostTools: readonly HostTool[], isFree: readonly (boolean | undefined)[]): readonly Problem[] =>
+  hostTools.flatMap(({ name }, index) => {
+    if (isFree[index]) return []
+    const message = `is left out: "${name}" is a built-in tool, or an earlier one of hostTools`
+    return [{ level: 'warning', path: `hostTools.${index}`, code: 'name_taken', message }]
+  })
 
 type Descriptions = ReadonlyMap<string, ToolDescription>
 

@@ -11,6 +11,7 @@ import type { LiveOptions } from './live-settings.ts'
 import { createToolLoader } from './load-tools.ts'
 import { logProblems } from './log-problems.ts'
 import { keyVariables } from './restart.ts'
+import { checkRuntimeOptions } from './runtime-options.ts'
 import { createToolProcesses, type ToolProcesses } from './tool-processes/pool.ts'
 
 /** What a runtime needs before it can start a thread. */
@@ -18,8 +19,9 @@ export interface Prepared extends Omit<LiveOptions, 'onForgotten'> {
   readonly toolProcesses: ToolProcesses
 }
 
-/** Reads the config and the tools it names. Rejects with `CONFIG_INVALID`, and then leaves nothing running. */
+/** Reads the config and the tools it names. Rejects with `OPTIONS_INVALID` or `CONFIG_INVALID`, and then leaves nothing running. */
 export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mount[]): Promise<Prepared> => {
+  checkRuntimeOptions(options)
   const { env = process.env, hostTools = [], log = () => {} } = options
   const since = Date.now()
   const loaded = await loadConfig({ config: options.config, env, hostTools: hostTools.map(({ name }) => name) })

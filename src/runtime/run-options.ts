@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { BUILTIN_AGENTS } from '../config/names.ts'
 import { nearest } from '../config/nearest.ts'
 import type { RunOptions } from '../contract/api.ts'
-import { TroupeError } from '../contract/errors.ts'
+import { checkShape, FLAG, invalid, must, NUMBER, type OptionRule, SIGNAL, TEXT } from './option-shape.ts'
 import type { RunSettings } from './settings.ts'
 
 export interface CheckedRunOptions {
@@ -21,29 +21,31 @@ export interface CheckedRunOptions {
 
 export const THREAD_ID = /^[A-Za-z0-9_-]{1,64}$/
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/
-const EXTRAS: readonly string[] = ['state', 'task_delta']
+const EXTRAS: readonly unknown[] = ['state', 'task_delta']
 
-const invalid = (option: string, why: string): never => {
-  throw new TroupeError('OPTIONS_INVALID', `${option} ${why}`)
+const EXTRAS_ONLY: OptionRule = (value) => {
+  const knows = `knows ${EXTRAS.join(' and ')}`
+  if (!Array.isArray(value)) return `must be a list; it ${knows}`
+  const unknown: unknown = value.find((each) => !EXTRAS.includes(each))
+  return unknown === undefined ? null : `${knows}, not "${String(unknown)}"`
 }
 
-const clamp = (option: string, value: number | undefined, fallback: number, max: number): number => {
-  if (value === undefined) return fallback
-  if (typeof value !== 'number' || Number.isNaN(value)) return invalid(option, 'must be a number')
-  return Math.min(max, Math.max(1, Math.trunc(value)))
+const RULES: Readonly<Record<keyof RunOptions, OptionRule>> = {
+  threadId: must(
+    `a text that matches ${THREAD_ID.source}`,
+    (value) => typeof value === 'string' && THREAD_ID.test(value),
+  ),
+  signal: SIGNAL,
+  model: TEXT,
+  agent: TEXT,
+  subagentEnabled: FLAG,
+  maxConcurrentSubagents: NUMBER,
+  maxTotalSubagents: NUMBER,
+  include: EXTRAS_ONLY,
+  traceId: must('32 lower-case hex digits, not all zero', (value) => typeof value === 'string' && TRACE_ID.test(value)),
 }
 
-const checkNames = ({ threadId, model, traceId, include }: RunOptions, models: readonly string[]): void => {
-  if (threadId !== undefined && !(typeof threadId === 'string' && THREAD_ID.test(threadId))) {
-    invalid('threadId', `must match ${THREAD_ID.source}`)
-  }
-  if (model !== undefined && !models.includes(model))
-    invalid('model', `"${model}" is not in models: ${models.join(', ')}`)
-  if (traceId !== undefined && !TRACE_ID.test(traceId))
-    invalid('traceId', 'must be 32 lower-case hex digits, not all zero')
-  const unknown = include?.find((each) => !EXTRAS.includes(each))
-  if (unknown !== undefined) invalid('include', `knows ${EXTRAS.join(' and ')}, not "${unknown}"`)
-}
+const clamp = (value: number, max: number): number => Math.min(max, Math.max(1, Math.trunc(value)))
 
 /** Who is asked to lead; a name that cannot is answered with what can, and with what was probably meant. */
 const readLeader = (agent: string | undefined, config: Config): Leader => {
@@ -51,9 +53,9 @@ const readLeader = (agent: string | undefined, config: Config): Leader => {
   if (leader !== undefined) return leader
   const known = Object.keys(config.agents)
   const subagents = [...BUILTIN_AGENTS, ...Object.keys(config.subagents.custom_agents)]
-  if (typeof agent === 'string' && subagents.includes(agent))
+  if (agent !== undefined && subagents.includes(agent))
     return invalid('agent', `"${agent}" is a subagent and cannot lead: only an entry of the section agents can`)
-  const meant = nearest(String(agent), known)
+  const meant = nearest(agent ?? '', known)
   const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`
   const all = known.length === 0 ? 'the section agents is empty' : `known are ${known.join(', ')}`
   return invalid('agent', `"${agent}" is not in agents: ${all}${hint}`)
@@ -67,7 +69,9 @@ export const checkRunOptions = (
 ): CheckedRunOptions => {
   if (typeof prompt !== 'string' || prompt.trim() === '') invalid('prompt', 'must be a text that is not blank')
   const models = thread.models.map(({ name }) => name)
-  checkNames(options, models)
+  checkShape(options, RULES, 'run')
+  if (options.model !== undefined && !models.includes(options.model))
+    invalid('model', `"${options.model}" is not in models: ${models.join(', ')}`)
   const leader = readLeader(options.agent, config)
   const first = leader.model === 'inherit' ? (models[0] ?? '') : leader.model
   const { threadId = null, model = first, subagentEnabled = true, include = [], traceId = null } = options
@@ -77,8 +81,8 @@ export const checkRunOptions = (
     leader,
     model,
     subagentEnabled,
-    maxConcurrent: clamp('maxConcurrentSubagents', options.maxConcurrentSubagents, concurrent, 64),
-    maxTotal: clamp('maxTotalSubagents', options.maxTotalSubagents, total, 50),
+    maxConcurrent: clamp(options.maxConcurrentSubagents ?? concurrent, 64),
+    maxTotal: clamp(options.maxTotalSubagents ?? total, 50),
     deltas: include.includes('task_delta'),
     states: include.includes('state'),
     traceId,
@@ -90,6 +94,7 @@ export const checkRunOptions = (
  * can make right is thrown.
  */
 export const checkBeforeEdit = (prompt: unknown, options: RunOptions, settings: RunSettings): CheckedRunOptions => {
+  checkShape(options, RULES, 'run')
   const { model: _, agent: __, ...rest } = options
   return checkRunOptions(prompt, rest, settings)
 }

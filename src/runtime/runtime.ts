@@ -20,7 +20,7 @@ const PREWARM_AFTER_MS = 300
 
 /**
  * Starts a runtime: its agent threads, and a tool process if the config names tools. Rejects with a `TroupeError` whose
- * code is `CONFIG_INVALID` and whose `problems` list everything that is wrong.
+ * code is `CONFIG_INVALID` and whose `problems` list everything that is wrong, or `OPTIONS_INVALID` and names the option.
  */
 export const createRuntime = (options: RuntimeOptions = {}): Promise<Runtime> => openRuntime(options, {})
 

@@ -60,11 +60,11 @@ const runCall = (call: Current, request: Extract<Work, { type: 'call' }>, body: 
   )
 }
 
-const readModule = (call: Current, { module }: Extract<Work, { type: 'describe' }>): void => {
+const readModule = (call: Current, { of, module }: Extract<Work, { type: 'describe' }>): void => {
   const answer = (result: Extract<ToolReply, { type: 'described' }>['result'], broken: boolean): void =>
     settle(call, broken, (after) => send({ type: 'described', id: call.id, result, after }))
   call.fail = (thrown) => answer({ ok: false, error: told(thrown) }, true)
-  void asOwner({ id: call.id, tool: module.export }, () => describe(module)).then((result) => answer(result, false))
+  void asOwner({ id: call.id, tool: module.export }, () => describe[of](module)).then((result) => answer(result, false))
 }
 
 /** Answers a call once, and says what the process is good for now. */

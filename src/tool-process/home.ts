@@ -1,4 +1,5 @@
-const home = process.cwd()
+/** The folder of the config. */
+export const home = process.cwd()
 
 /** Undoes a `chdir`: one call must not move the next. */
 export const goHome = (): void => {

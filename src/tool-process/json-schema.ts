@@ -1,14 +1,7 @@
 import type { JsonSchema } from '../contract/tools.ts'
+import { isPlainSchema } from '../tools/load-tool.ts'
 
 const SCHEMA_MAX = 256 * 1024
-
-/** Zod, any version, and other schema libraries mark their objects; what bears no mark is JSON Schema as it stands. */
-export const isPlainSchema = (schema: unknown): schema is JsonSchema =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  !('_zod' in schema) &&
-  !('_def' in schema) &&
-  !('~standard' in schema)
 
 const converted = async (schema: unknown): Promise<unknown> => {
   if (schema === undefined || schema === null) return { properties: {} }

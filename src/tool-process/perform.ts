@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
 import { createView } from '../sandbox/view.ts'
 import { isolatedEffects } from '../tools/isolated-effects.ts'
-import { loadTool } from './load-tool.ts'
+import { loadTool } from '../tools/load-tool.ts'
 
 type Call = Extract<ToolRequest, { type: 'call' }>
 

@@ -1,10 +1,10 @@
 import { after } from '../contract/after.ts'
 import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
+import { loadTool } from '../tools/load-tool.ts'
 import { workerEffects } from '../tools/worker-effects.ts'
 import type { Agent } from './agent.ts'
 import { commandContextOf } from './command-owner.ts'
-import { importTool } from './import-tool.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -33,7 +33,7 @@ const effectOf = async (
   source: { readonly signal: AbortSignal },
 ) => {
   if (spec.module !== null) {
-    const tool = await importTool(spec.module)
+    const tool = await loadTool(spec.module)
     return outcomeOf(await tool.invoke(args, { signal: source.signal, configurable: caller }))
   }
   const effect = workerEffects.get(spec.name)

@@ -5,8 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadConfig } from '../../src/config/load.ts'
 import { toModelModules } from '../../src/config/model-modules.ts'
+import { moduleMissing, resolveUse } from '../../src/config/resolve-use.ts'
 import { toModelSettings, toMounts, toRuntimeSettings } from '../../src/config/settings.ts'
-import { resolveUse, toToolEntries } from '../../src/config/tools.ts'
+import { toToolEntries } from '../../src/config/tools.ts'
 import { inFolder, KEY } from './support.ts'
 
 const configOf = async (config: object, cwd?: string) => (await loadConfig({ config, env: KEY, cwd })).config
@@ -44,14 +45,35 @@ test('a model of a LangChain package is found from the folder of the config, and
   assert.match(model?.use?.url ?? '', /^file:.*\/node_modules\/@langchain\/openai\//)
 })
 
-test('a model whose package is not there is a problem of the config', async () => {
-  const config = await configOf({ models: [{ name: 'a', model: 'm', use: '@nobody/nothing#Chat' }] })
-  const { problems } = await toModelModules(config, '/base')
-  assert.equal(
-    problems.map(({ level, path, code }) => [level, path, code]),
-    [['error', 'models.0.use', 'module_missing']],
-  )
-})
+for (const [what, use] of [
+  ['package', '@nobody/nothing#Chat'],
+  ['file', './none.mjs#Chat'],
+])
+  test(`a model whose ${what} is not there is a problem of the config`, async () => {
+    const config = await configOf({ models: [{ name: 'a', model: 'm', use }] })
+    const { problems } = await toModelModules(config, process.cwd())
+    assert.equal(
+      problems.map(({ level, path, code }) => [level, path, code]),
+      [['error', 'models.0.use', 'module_missing']],
+    )
+  })
+
+const missing: readonly [use: string, says: RegExp, nearest: string | undefined][] = [
+  [
+    '@nobody/nothing/deep#x',
+    /^cannot be found: the package @nobody\/nothing is not installed for .* \(npm install @nobody\/nothing\)/,
+    undefined,
+  ],
+  ['src/index.ts#x', /^cannot be found: the package src is not installed/, './src/index.ts#x'],
+]
+for (const [use, says, nearest] of missing) {
+  test(`where ${use} is not found, the way out is told`, async () => {
+    const thrown = await resolveUse(use, process.cwd()).catch((error: unknown) => error)
+    const problem = moduleMissing('tools.0.use', use, process.cwd(), thrown)
+    assert.match(problem.message, says)
+    assert.is(problem.nearest, nearest)
+  })
+}
 
 test('mounts are absolute, seen from the config', () =>
   inFolder(async (folder) => {

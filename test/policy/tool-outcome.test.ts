@@ -65,6 +65,8 @@ class CustomError extends Error {
 const failures: readonly [what: string, thrown: unknown, how: string][] = [
   ['an error', new TypeError('no such file'), 'TypeError: no such file'],
   ['an error of its own', new CustomError(' bad \n'), 'CustomError: bad'],
+  ['a sentence', new Error('No "key".'), 'Error: No "key"'],
+  ['a sentence that trails off', new Error('well...'), 'Error: well...'],
   ['an error without a message', new RangeError(), 'RangeError'],
   ['an abort', new DOMException('stopped', 'AbortError'), 'AbortError: stopped'],
   ['a text', 'just so', 'string: just so'],

@@ -44,7 +44,8 @@ test('a module that did not load is read again', async () => {
 
 test('of the tools of the host the first of a name counts, after those that are built in; the others are told', async () => {
   const { loader } = processes()
-  const hostTools = [hostTool('ls'), hostTool('query', 'first'), hostTool('query', 'second')]
+  const query = hostTool('query', 'first')
+  const hostTools = [hostTool('ls'), query, hostTool('query', 'second'), query]
   const { specs, problems } = await loader.load(await configOf(tool('query'), tool('a')), '/base', hostTools)
   assert.equal(
     specs.filter(({ placement }) => placement === 'host').map(({ name, description }) => `${name} ${description}`),
@@ -52,7 +53,7 @@ test('of the tools of the host the first of a name counts, after those that are 
   )
   assert.equal(
     problems.map(({ level, path, code }) => `${level} ${path} ${code}`),
-    ['warning hostTools.ls name_taken', 'warning hostTools.query name_taken', 'warning tools.0.name name_taken'],
+    ['hostTools.0', 'hostTools.2', 'hostTools.3', 'tools.0.name'].map((path) => `warning ${path} name_taken`),
   )
 })
 

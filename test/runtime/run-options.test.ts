@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { TroupeError } from '../../src/contract/errors.ts'
-import { checkRunOptions } from '../../src/runtime/run-options.ts'
+import { checkBeforeEdit, checkRunOptions } from '../../src/runtime/run-options.ts'
 import type { RunSettings } from '../../src/runtime/settings.ts'
 
 const AGENT = { description: 'd', system_prompt: 'p' }
@@ -107,7 +107,7 @@ const refusals: readonly {
   { name: 'an unknown agent', options: { agent: 'ghost' }, says: /^agent "ghost" .*known are reviewer, clerk$/ },
   { name: 'one that is nearly right', options: { agent: 'reviwer' }, says: /did you mean "reviewer"\?/ },
   { name: 'what every object has', options: { agent: 'constructor' }, says: /^agent "constructor"/ },
-  { name: 'an agent that is no text', options: { agent: 5 }, says: /^agent "5"/ },
+  { name: 'an agent that is no text', options: { agent: 5 }, says: /^agent must be a text$/ },
   { name: 'an agent without a name', options: { agent: '' }, says: /^agent ""/ },
   { name: 'a built-in agent', options: { agent: 'bash' }, says: /^agent "bash" is a subagent and cannot lead/ },
   { name: 'an agent that is only called', options: { agent: 'poet' }, says: /^agent "poet" is a subagent/ },
@@ -118,6 +118,30 @@ const refusals: readonly {
   { name: 'a traceId of upper case', options: { traceId: 'A'.repeat(32) }, says: /^traceId / },
   { name: 'a traceId of zeros', options: { traceId: '0'.repeat(32) }, says: /^traceId / },
   { name: 'a short traceId', options: { traceId: 'a'.repeat(31) }, says: /^traceId / },
+  { name: 'a traceId in a list', options: { traceId: ['a'.repeat(32)] }, says: /^traceId / },
+  { name: 'an agent of null', options: { agent: null }, says: /^agent must be a text$/ },
+  { name: 'a model that is no text', options: { model: 5 }, says: /^model must be a text$/ },
+  { name: 'subagents as a text', options: { subagentEnabled: 'no' }, says: /^subagentEnabled must be true or false$/ },
+  { name: 'a signal that is none', options: { signal: 'x' }, says: /^signal must be an AbortSignal$/ },
+  { name: 'a controller for its signal', options: { signal: new AbortController() }, says: /^signal / },
+  {
+    name: 'an extra that is no list',
+    options: { include: 'state' },
+    says: /^include must be a list.*state and task_delta/,
+  },
+  {
+    name: 'a misspelt option',
+    options: { thredId: 'x' },
+    says: /^thredId is no option of run: .*\(did you mean "threadId"\?\)$/,
+  },
+  {
+    name: 'an option of the command line',
+    options: { 'max-total': 3 },
+    says: /^max-total is no option of run: known are threadId, /,
+  },
+  { name: 'what every object has, as an option', options: { constructor: 5 }, says: /^constructor is no option/ },
+  { name: 'options that are a text', options: 'x' as unknown as object, says: /^options of run must be an object$/ },
+  { name: 'options of null', options: null as unknown as object, says: /^options of run must be an object$/ },
   { name: 'a prompt of white space', prompt: ' \n\t', says: /^prompt / },
   { name: 'a prompt that is no text', prompt: 5, says: /^prompt / },
 ]
@@ -131,6 +155,25 @@ for (const { name, options = {}, prompt, says } of refusals) {
     )
   })
 }
+
+test('undefined counts as left out, even of an option that nobody knows', () => {
+  const left = { threadId: undefined, signal: undefined, model: undefined, include: undefined, unknown: undefined }
+  assert.equal(check(left), check({}))
+})
+
+test('a signal is known by its shape', () => {
+  assert.is(check({ signal: { aborted: false, addEventListener: () => {} } }).model, 'main')
+})
+
+test('while an edit waits, names may still come, and what no config can make right is refused', () => {
+  const early = (options: object) => checkBeforeEdit('do it', options, settings)
+  assert.is(early({ model: 'ghost', agent: 'ghost' }).model, 'main')
+  for (const options of [{ model: 5 }, { agent: 5 }, { modell: 'ghost' }, { signal: 'x' }])
+    assert.throws(
+      () => early(options),
+      (error: TroupeError) => error.code === 'OPTIONS_INVALID',
+    )
+})
 
 test('a threadId may have 64 characters', () => {
   assert.is(check({ threadId: 'a'.repeat(64) }).threadId?.length, 64)

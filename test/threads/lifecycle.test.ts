@@ -219,6 +219,7 @@ const wrong: readonly {
 }[] = [
   { name: 'a threadId with a slash', options: { threadId: 'a/b' }, says: /threadId/ },
   { name: 'an unknown model', options: { model: 'ghost' }, says: /ghost.*main, second/ },
+  { name: 'a misspelt option', options: { thredId: 'x' }, says: /^thredId .*"threadId"/ },
   { name: 'an unknown agent', options: { agent: 'ghost' }, says: /ghost/ },
   { name: 'a blank prompt', prompt: ' \n', options: {}, says: /prompt/ },
 ]

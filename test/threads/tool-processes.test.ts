@@ -358,7 +358,7 @@ test(
     const errors = (await pool.describe(modules, 3000)).map((result) => (result.ok ? 'fine' : result.error))
     assert.match(errors[0] ?? '', /^the module ended its process \(exit code 4\) when it was loaded$/)
     assert.match(errors[1] ?? '', /^the module did not load within 3 seconds$/)
-    assert.match(errors[2] ?? '', /Cannot find module .*nowhere\.mjs/)
+    assert.match(errors[2] ?? '', /^there is no file .*nowhere\.mjs; paths start from /)
     assert.match(errors[3] ?? '', /^SyntaxError: /)
     assert.is(errors[4], 'fine')
   }),

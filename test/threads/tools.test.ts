@@ -180,6 +180,26 @@ for (const placement of ['host', 'worker', 'isolated'] as const) {
   test(`a ${placement} tool sees who calls it, and a signal`, () => seen(placement))
 }
 
+for (const placement of ['worker', 'isolated'] as const) {
+  test(
+    `a model is told what is wrong with the arguments of a LangChain tool that is ${placement}`,
+    scene(
+      {
+        config: { tools: [{ name: 'echo', use: './test/tool-process/fixtures/tools.mjs#echo', placement }] },
+        parts: { lead: inTurns(callTools(call('echo', { txt: 1 })), ({ results }) => say(results.join())) },
+      },
+      async ({ runtime }) => {
+        const wrong =
+          'Error: Received tool input did not match expected schema\nDetails: #/required: Instance does not have required property "text"'
+        assert.is(
+          (await runtime.run('lead').result).text,
+          `Error: Tool 'echo' failed with ${wrong}. Continue with available context, or choose an alternative tool.`,
+        )
+      },
+    ),
+  )
+}
+
 test(
   'a host tool that fails in whatever way fails its call',
   scene(

@@ -39,7 +39,7 @@ const setUp = () => {
       name: 't',
       module: null,
       timeoutMs: 1000,
-      request: (id) => ({ type: 'describe', id, module: { url: 'file:///x', export: 'x' } }),
+      request: (id) => ({ type: 'describe', id, of: 'tool', module: { url: 'file:///x', export: 'x' } }),
       body: '',
       done: (_, body) => void log.push(`done ${body}`),
       failed: (reason) => void log.push(`failed: ${reason}`),

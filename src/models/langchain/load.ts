@@ -1,14 +1,11 @@
+import { messageOf } from '../../contract/errors.ts'
 import type { ModelSettings } from '../../contract/settings.ts'
+import type { ToolModule } from '../../contract/tools.ts'
+import { type ChatModel, isChatModel, modelExportOf, noChatModel } from '../../policy/chat-model.ts'
+import { loadExport } from '../../tools/load-export.ts'
+import { lasting } from '../failure.ts'
+import { faultError } from './thrown.ts'
 import { NO_KEY, tidyFetch } from './tidy-fetch.ts'
-
-/** What Troupe needs of a LangChain chat model; recognised by shape, never by class. */
-export interface ChatModel {
-  stream(messages: readonly object[], options: object): Promise<AsyncIterable<unknown>>
-  bindTools?(tools: readonly object[]): ChatModel
-}
-
-type Exported = (fields: object) => unknown
-type ChatModelClass = new (fields: object) => ChatModel
 
 const models = new WeakMap<ModelSettings, Promise<ChatModel>>()
 
@@ -22,26 +19,23 @@ export const loadChatModel = (settings: ModelSettings): Promise<ChatModel> => {
 }
 
 const load = async (settings: ModelSettings): Promise<ChatModel> => {
-  const { url, export: name } = settings.use ?? { url: '', export: '' }
-  const exported: unknown = (await import(url))[name]
-  if (exported === undefined) throw new Error(`${url} has no export "${name}"`)
-  const model = await made(exported, fieldsOf(settings))
-  if (!isChatModel(model)) throw new Error(`"${name}" of ${url} is no LangChain chat model`)
+  const model = await made(settings.use ?? { url: '', export: '' }, fieldsOf(settings))
   withoutRetries(model)
   return model
 }
 
-/** A class, a model that is there already, or a function that makes one. */
-const made = (exported: unknown, fields: object): unknown => {
-  if (isChatModelClass(exported)) return new exported(fields)
-  return typeof exported === 'function' ? (exported as Exported)(fields) : exported
+const made = async (use: ToolModule, fields: object): Promise<ChatModel> => {
+  const exported = await loadExport(use).catch((thrown) => unusable(messageOf(thrown)))
+  const found = modelExportOf(exported) ?? unusable(noChatModel(use.export))
+  if (found.kind === 'model') return found.model
+  const model = found.kind === 'class' ? new found.Model(fields) : await found.make(fields)
+  return isChatModel(model) ? model : unusable(noChatModel(use.export))
 }
 
-const isChatModel = (value: unknown): value is ChatModel =>
-  typeof value === 'object' && value !== null && 'stream' in value && typeof value.stream === 'function'
-
-const isChatModelClass = (value: unknown): value is ChatModelClass =>
-  typeof value === 'function' && isChatModel(value.prototype)
+/** Nothing has been sent, and nothing ever will be: no matter of the endpoint's. */
+const unusable = (why: string): never => {
+  throw faultError(lasting(`its use cannot be loaded: ${why}`))
+}
 
 /** The longest time a Node timer can hold. */
 const TIMER_MAX = 2 ** 31 - 1

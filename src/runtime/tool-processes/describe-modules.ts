@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../contract/tool-frames.ts'
+import type { Describes, ToolDescription } from '../../contract/tool-frames.ts'
 import type { ToolModule } from '../../contract/tools.ts'
 import { describeJob } from './jobs.ts'
 import type { Job } from './running.ts'
@@ -10,8 +10,9 @@ interface Places {
   abort(key: CallKey): void
 }
 
-/** Reads tools from their modules, each on its own, so that one that hangs or ends its process spoils no other. */
+/** Reads tools or models from their modules, each on its own, so that one that hangs or ends its process spoils no other. */
 export const describeModules = (
+  of: Describes,
   modules: readonly ToolModule[],
   deadlineMs: number,
   places: Places,
@@ -21,7 +22,7 @@ export const describeModules = (
     modules.map(
       (module) =>
         new Promise<ToolDescription>((resolve) => {
-          const job = describeJob(module, (description) => {
+          const job = describeJob(of, module, (description) => {
             callOff()
             resolve(description)
           })

@@ -1,4 +1,4 @@
-import type { ToolDescription, ToolTarget, ToolView } from '../../contract/tool-frames.ts'
+import type { Describes, ToolDescription, ToolTarget, ToolView } from '../../contract/tool-frames.ts'
 import type { Caller, ToolModule, ToolOutcome } from '../../contract/tools.ts'
 import type { Job } from './running.ts'
 import type { CallKey } from './waiting.ts'
@@ -35,14 +35,18 @@ export const callJob = ({ key, runId, tool, target, args, caller, view, timeoutM
   failed: (reason) => onDone({ status: 'error', content: `Error: Tool '${tool}' ${reason}.` }),
 })
 
-export const describeJob = (module: ToolModule, onDone: (description: ToolDescription) => void): Job => ({
+export const describeJob = (
+  of: Describes,
+  module: ToolModule,
+  onDone: (description: ToolDescription) => void,
+): Job => ({
   key: Symbol(module.export),
   // The runtime itself; no run has this id.
   runId: '',
   name: module.export,
   module: module.url,
   timeoutMs: null,
-  request: (id) => ({ type: 'describe', id, module }),
+  request: (id) => ({ type: 'describe', id, of, module }),
   body: '',
   done: (answer) => answer.type === 'described' && onDone(answer.result),
   failed: (reason) => onDone({ ok: false, error: `the module ${reason} when it was loaded` }),

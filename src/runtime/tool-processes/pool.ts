@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../contract/api.ts'
-import type { ToolDescription } from '../../contract/tool-frames.ts'
+import type { Describes, ToolDescription } from '../../contract/tool-frames.ts'
 import type { ToolModule } from '../../contract/tools.ts'
 import { describeModules } from './describe-modules.ts'
 import type { Pool } from './dispatch.ts'
@@ -35,8 +35,8 @@ export interface ToolProcessesOptions {
 }
 
 export interface ToolProcesses {
-  /** Reads tools from their modules, in the order asked for. */
-  describe(modules: readonly ToolModule[], deadlineMs: number): Promise<readonly ToolDescription[]>
+  /** Reads tools, or models, from their modules, in the order asked for. */
+  describe(modules: readonly ToolModule[], deadlineMs: number, of?: Describes): Promise<readonly ToolDescription[]>
   call(call: ToolCall): void
   /** Lets go of a call, waiting or running: its `onDone` is not called any more. */
   abort(key: CallKey): void
@@ -54,8 +54,8 @@ export const createToolProcesses = (options: ToolProcessesOptions): ToolProcesse
     if (waiting.remove(key) === undefined) running.get(key)?.abort()
   }
   return {
-    describe: (modules, deadlineMs) =>
-      describeModules(modules, deadlineMs, { enqueue: (job) => enqueue(pool, job), abort }, clock),
+    describe: (modules, deadlineMs, of = 'tool') =>
+      describeModules(of, modules, deadlineMs, { enqueue: (job) => enqueue(pool, job), abort }, clock),
     call: (call) => enqueue(pool, callJob(call)),
     abort,
     stats: () => ({ alive: places.all.size, replaced: places.replaced, waiting: waiting.size }),

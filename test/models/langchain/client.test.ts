@@ -343,8 +343,10 @@ test('a model that is ready made, and one that a function makes', async () => {
 })
 
 for (const [name, words] of [
-  ['missing', 'has no export "missing"'],
-  ['nothing', '"nothing" of'],
+  ['missing', "use cannot be loaded: the module has no export 'missing'; it exports Other, Scripted, make, "],
+  ['nothing', "use cannot be loaded: the export 'nothing' is no LangChain chat model"],
+  ['makesNothing', "use cannot be loaded: the export 'makesNothing' is no LangChain chat model"],
+  ['Other', "use cannot be loaded: the export 'Other' is no LangChain chat model"],
   ['withoutTools', 'it has no bindTools'],
 ] as const)
   test(`an export that cannot serve: ${name}`, async () => {
@@ -352,6 +354,15 @@ for (const [name, words] of [
     const { error } = await ask(client.stream, requestTo(client.settings(''), { tools: [tool] }))
     assert.ok(error?.message.includes(words), error?.message)
     assert.is(error?.retryable, false)
+    assert.not.match(error?.message ?? '', 'base_url')
   })
+
+test('a module that is not there is no matter of the endpoint', async () => {
+  const { stream, settings: settingsFor } = langChainClient({ url: 'file:///no/such/module.mjs', export: 'Chat' })
+  const { error } = await ask(stream, requestTo(settingsFor('')))
+  assert.match(error?.message ?? '', /^Model "main": its use cannot be loaded: Cannot find module/)
+  assert.not.match(error?.message ?? '', 'base_url')
+  assert.is(error?.retryable, false)
+})
 
 test.run()

@@ -31,6 +31,8 @@ export const ready = new Scripted({ model: 'ready' })
 export const make = async (fields) => new Scripted({ ...fields, model: 'made' })
 export const withoutTools = { stream: async () => [] }
 export const nothing = 7
+export const makesNothing = () => 7
+export class Other {}
 
 /** As users write it, with what makes `invoke` fetch a tokenizer. */
 export const streaming = (fields) => new ChatOpenAI({ ...fields, streaming: true, streamUsage: false, maxRetries: 4 })

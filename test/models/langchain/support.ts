@@ -1,4 +1,4 @@
-import { resolveUse } from '../../../src/config/tools.ts'
+import { resolveUse } from '../../../src/config/resolve-use.ts'
 import type { ModelSettings } from '../../../src/contract/settings.ts'
 import type { ToolModule } from '../../../src/contract/tools.ts'
 import { createChatCompletions } from '../../../src/models/chat-completions.ts'
