@@ -2,6 +2,7 @@ import { type ConfigReport, checkConfig } from '../config/check.ts'
 import { describeProblem, loadConfig } from '../config/load.ts'
 import type { ConfigOptions } from '../config/source.ts'
 import type { Problem } from '../contract/errors.ts'
+import { checkModels } from '../runtime/check-models.ts'
 import { CONFIG_FLAG, type Command, given, text } from './command.ts'
 import { EXIT } from './exit.ts'
 import { problemsOf } from './explain.ts'
@@ -16,6 +17,12 @@ const moduleProblems = async ({ config, env, cwd }: ConfigOptions, world: World)
   const loaded = await loadConfig({ config, env, cwd })
   const { tools, models } = loaded.config
   if (tools.length === 0 && models.every(({ use }) => use === null)) return []
+  const opened = await openProblems(config, world)
+  const known = new Set(opened.map(({ path }) => path))
+  return [...opened, ...(await checkModels(loaded, world.env)).filter(({ path }) => !known.has(path))]
+}
+
+const openProblems = async (config: ConfigOptions['config'], world: World): Promise<readonly Problem[]> => {
   try {
     const runtime = await world.open(
       { ...(config !== undefined && { config }), env: world.env, home: homeOf(world.cwd, world.env) },

@@ -1,6 +1,10 @@
 /** What a user can do about a model call that failed, by what the message says of it; the first that fits. */
 const WAYS: readonly (readonly [RegExp, string])[] = [
   [
+    /: its use cannot be loaded: /,
+    'See `use` of the model in the config, `package#Export` or `./file.mjs#export`: `troupe check` loads it and names what is wrong.',
+  ],
+  [
     /HTTP 40[13]\b/,
     'The endpoint does not take the key: see `api_key` of the model in the config (OPENAI_API_KEY without one).',
   ],

@@ -273,6 +273,15 @@ test('check finds a tool that cannot be loaded', async ({ folder }) => {
   )
 })
 
+test('check finds a model that cannot be loaded', async ({ folder }) => {
+  const use = join(process.cwd(), 'test/models/langchain/fixtures.mjs')
+  const config = { models: [{ name: 'm', model: 'm', use: `${use}#Missing`, api_key: 'k' }] }
+  await writeFile(join(folder, 'config.yaml'), JSON.stringify(config))
+  const { out, code } = await troupe(folder, 'check').ended
+  assert.is(code, 2)
+  assert.match(out, /^models\.0\.use: cannot be loaded: the module has no export 'Missing'; it exports .*Scripted/m)
+})
+
 const asked = [
   { args: ['run', 'hi'], code: 2, says: 'OPENAI_API_KEY' },
   { args: ['subagents'], code: 2, says: 'npm start' },
