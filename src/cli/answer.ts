@@ -1,6 +1,6 @@
 import { showsLinks } from './view/hyperlinks.ts'
 import { styleFor } from './view/style.ts'
-import { clean } from './view/text.ts'
+import { cleanVisible } from './view/text.ts'
 import type { World } from './world.ts'
 
 // Nobody reads more than that on a terminal, and setting it would take seconds.
@@ -16,7 +16,7 @@ const rendered = async (text: string, { stdout, env }: World): Promise<string> =
 
 const onTerminal = async (text: string, world: World): Promise<string> => {
   const whole = text.trim()
-  if (world.env['TERM'] === 'dumb' || whole.length > RENDERED_MAX) return clean(whole)
+  if (world.env['TERM'] === 'dumb' || whole.length > RENDERED_MAX) return cleanVisible(whole)
   return await rendered(whole, world)
 }
 

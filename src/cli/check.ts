@@ -1,15 +1,16 @@
 import { type ConfigReport, checkConfig } from '../config/check.ts'
-import { describeProblem, loadConfig } from '../config/load.ts'
+import { loadConfig } from '../config/load.ts'
 import type { ConfigOptions } from '../config/source.ts'
 import type { Problem } from '../contract/errors.ts'
 import { checkModels } from '../runtime/check-models.ts'
 import { CONFIG_FLAG, type Command, given, text } from './command.ts'
 import { EXIT } from './exit.ts'
 import { problemsOf } from './explain.ts'
+import { jsonText } from './json.ts'
 import { homeOf } from './mount.ts'
-import { openOutput } from './output.ts'
+import { writeAll } from './output.ts'
+import { problemLine } from './problem-line.ts'
 import { count } from './view/format.ts'
-import { oneLine } from './view/text.ts'
 import type { World } from './world.ts'
 
 /** What only shows when modules are looked for and tools imported, as a runtime does before it is open. */
@@ -48,10 +49,7 @@ const lines = ({ problems }: ConfigReport): string[] => {
   const errors = problems.filter(({ level }) => level === 'error').length
   const warnings = problems.length - errors
   const sum = [...(errors > 0 ? [count(errors, 'error')] : []), ...(warnings > 0 ? [count(warnings, 'warning')] : [])]
-  return [
-    ...problems.map((problem) => oneLine(describeProblem(problem))),
-    sum.length > 0 ? sum.join(', ') : 'The config is in order.',
-  ]
+  return [...problems.map(problemLine), sum.length > 0 ? sum.join(', ') : 'The config is in order.']
 }
 
 export const checkCommand: Command = {
@@ -69,9 +67,7 @@ export const checkCommand: Command = {
   ],
   run: async (parsed, world) => {
     const found = await report(text(parsed, 'config'), world)
-    const output = openOutput(world.stdout)
-    await output.write(given(parsed, 'json') ? `${JSON.stringify(found, null, 2)}\n` : `${lines(found).join('\n')}\n`)
-    await output.flush()
+    await writeAll(world.stdout, `${given(parsed, 'json') ? jsonText(found, 2) : lines(found).join('\n')}\n`)
     return found.ok ? EXIT.ok : EXIT.usage
   },
 }

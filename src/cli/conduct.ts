@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Run, RunOptions, Runtime, RuntimeOptions } from '../contract/api.ts'
+import { messageOf } from '../contract/errors.ts'
 import type { RunResult } from '../contract/result.ts'
 import { answerText } from './answer.ts'
 import { configNotes } from './config-notes.ts'
@@ -14,7 +15,7 @@ import { progressFor } from './progress-for.ts'
 import { stopOnInterrupt } from './stopping.ts'
 import { summary } from './summary.ts'
 import type { Progress } from './view/progress.ts'
-import { clean } from './view/text.ts'
+import { cleanVisible } from './view/text.ts'
 import type { World } from './world.ts'
 
 export interface Job {
@@ -60,7 +61,7 @@ const sayEnd = async (
   world: World,
 ): Promise<void> => {
   const answered = result.status === 'completed' || result.status === 'needs_input'
-  const text = clean(result.text).trim()
+  const text = cleanVisible(result.text).trim()
   if (!answered && text !== '' && !job.json) progress.note(`the lead's last words: ${text}`)
   if (result.error && result.status !== 'cancelled') for (const line of explainError(result.error)) progress.note(line)
   if (job.json) return
@@ -73,6 +74,18 @@ const sayEnd = async (
   await output.write(gap + (await answerText(result.text, world)))
 }
 
+/** Waits until the answer is out. Throws with the way to it when it could not be written. */
+const deliver = async (output: Output, { throwaway }: Job, threadId: string): Promise<void> => {
+  try {
+    await output.flush()
+  } catch (error) {
+    if (throwaway) throw error
+    throw new Error(`${messageOf(error)} The conversation is kept: troupe threads ${threadId} shows it.`, {
+      cause: error,
+    })
+  }
+}
+
 /** Opens a runtime, runs one prompt, shows it, and closes. Resolves with the exit status. */
 export const conduct = async (job: Job, world: World): Promise<number> => {
   const output = openOutput(world.stdout)
@@ -82,18 +95,19 @@ export const conduct = async (job: Job, world: World): Promise<number> => {
   const stopping = stopOnInterrupt(world, progress)
   try {
     const runtime = await openHere(job, progress, world)
+    let result: RunResult
     try {
       const run = runtime.run(job.prompt, job.run)
       stopping.begins(run)
       await follow(run, progress, job.json ? output : null)
-      const result = await run.result
+      result = await run.result
       progress.end()
       await sayEnd({ job, result, since }, progress, output, world)
-      return exitOfStatus(result.status)
     } finally {
       await runtime.close()
-      await output.flush()
     }
+    await deliver(output, job, result.thread_id)
+    return exitOfStatus(result.status)
   } finally {
     progress.end()
     stopping.off()

@@ -1,6 +1,5 @@
-import { describeProblem } from '../config/load.ts'
 import type { Log } from '../contract/api.ts'
-import { oneLine } from './view/text.ts'
+import { problemLine } from './problem-line.ts'
 
 /**
  * Tells a person what is to be known of a config that can be used: each warning of the runtime once, on one line. What
@@ -12,7 +11,7 @@ export const configNotes = (note: (line: string) => void, others: Log = () => {}
     const { path, nearest } = fields
     if (level !== 'warn' || typeof path !== 'string') return others(level, message, fields)
     const near = typeof nearest === 'string' && { nearest }
-    const line = oneLine(describeProblem({ level: 'warning', path, code: '', message, ...near }))
+    const line = problemLine({ level: 'warning', path, code: '', message, ...near })
     if (!said.has(line)) note(line)
     said.add(line)
   }

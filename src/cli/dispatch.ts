@@ -7,8 +7,8 @@ import { EXIT } from './exit.ts'
 import { explainThrown } from './explain.ts'
 import { commandHelp, mainHelp } from './help.ts'
 import { initCommand } from './init.ts'
-import { openOutput } from './output.ts'
-import { parse, UsageError } from './parse.ts'
+import { writeAll } from './output.ts'
+import { misuse, parse, UsageError } from './parse.ts'
 import { runCommand } from './run.ts'
 import { shellWord } from './shell-word.ts'
 import { subagentsCommand } from './subagents.ts'
@@ -31,18 +31,16 @@ const find = (name: string): Command => {
   if (command) return command
   const close = nearest(name, [...COMMANDS.map((one) => one.name), 'help'])
   const known = COMMANDS.map((one) => one.name).join(', ')
-  throw new UsageError(`Unknown command "${name}". ${close ? `Did you mean ${close}?` : `Known are ${known}.`}`)
+  throw misuse`Unknown command "${name}". ${close ? `Did you mean ${close}?` : `Known are ${known}.`}`
 }
 
-const tooMuch = ({ name, flags }: Command, word: string): string => {
+const tooMuch = ({ name, flags }: Command, word: string): UsageError => {
   const meant = flags['config'] ? ` For another config: troupe ${name} --config ${shellWord(word)}` : ''
-  return `troupe ${name} takes no word beside its options, and was given "${word}".${meant}`
+  return misuse`troupe ${name} takes no word beside its options, and was given "${word}".${meant}`
 }
 
 const say = async (world: World, text: string): Promise<number> => {
-  const output = openOutput(world.stdout)
-  await output.write(text)
-  await output.flush()
+  await writeAll(world.stdout, text)
   return EXIT.ok
 }
 
@@ -58,15 +56,13 @@ const runCommandLine = async (argv: readonly string[], version: string, world: W
   }
   if (name.startsWith('-')) {
     const close = nearest(name, ['--help', '--version'])
-    throw new UsageError(
-      `Unknown option ${name}. ${close ? `Did you mean ${close}?` : 'A command comes first: troupe run --json "..."'}`,
-    )
+    throw misuse`Unknown option ${name}. ${close ? `Did you mean ${close}?` : 'A command comes first: troupe run --json "..."'}`
   }
   const command = find(name)
   const parsed = parse(args, command.flags)
   if (parsed.values['help']) return await say(world, commandHelp(command, width))
   const [word] = parsed.words
-  if (word !== undefined && command.takes === '') throw new UsageError(tooMuch(command, word))
+  if (word !== undefined && command.takes === '') throw tooMuch(command, word)
   return await command.run(parsed, world)
 }
 

@@ -1,9 +1,9 @@
-import { describeProblem } from '../config/load.ts'
 import { type ErrorCode, type ErrorData, messageOf, type Problem } from '../contract/errors.ts'
 import { EXIT, exitOfCode } from './exit.ts'
 import { wayOutOfModelTrouble } from './model-trouble.ts'
 import { UsageError } from './parse.ts'
-import { clean, oneLine } from './view/text.ts'
+import { problemLine } from './problem-line.ts'
+import { cleanVisible, oneLine } from './view/text.ts'
 
 const NO_MODEL =
   'Set OPENAI_API_KEY, or write a config with `troupe init`. `troupe demo` (`npm start` in its repository) shows Troupe without either, on a scripted demo model.'
@@ -23,7 +23,7 @@ const coded = ({ code, message }: ErrorData): string => (code === 'INTERNAL' ? m
 /** What went wrong in a run that had begun, and the way out. */
 export const explainError = (error: ErrorData): string[] => {
   const way = error.code === 'MODEL_FAILED' ? wayOutOfModelTrouble(error.message) : WAYS_OUT[error.code]
-  return [`error: ${clean(coded(error))}`, ...(way ? [way] : [])]
+  return [`error: ${cleanVisible(coded(error))}`, ...(way ? [way] : [])]
 }
 
 // By name and not by class: realms differ.
@@ -37,14 +37,14 @@ export const problemsOf = (thrown: unknown): readonly Problem[] => (isCoded(thro
 /** What went wrong before a run began: lines for stderr, and the exit status. */
 export const explainThrown = (thrown: unknown): { readonly lines: readonly string[]; readonly code: number } => {
   if (thrown instanceof UsageError) return { lines: [`error: ${oneLine(thrown.message)}`], code: EXIT.usage }
-  if (!isCoded(thrown)) return { lines: [`error: ${clean(messageOf(thrown))}`], code: EXIT.failed }
+  if (!isCoded(thrown)) return { lines: [`error: ${cleanVisible(messageOf(thrown))}`], code: EXIT.failed }
   const problems = problemsOf(thrown)
   if (problems.length === 0)
     return { lines: explainError({ code: thrown.code, message: thrown.message }), code: exitOfCode(thrown.code) }
   const way = problems.some(({ path }) => path === 'models') ? NO_MODEL : (WAYS_OUT[thrown.code] ?? '')
   const [title = ''] = thrown.message.split('\n', 1)
   return {
-    lines: [`error: ${oneLine(title)}`, ...problems.map((problem) => `  ${oneLine(describeProblem(problem))}`), way],
+    lines: [`error: ${oneLine(title)}`, ...problems.map((problem) => `  ${problemLine(problem)}`), way],
     code: exitOfCode(thrown.code),
   }
 }

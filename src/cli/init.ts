@@ -4,9 +4,10 @@ import { messageOf } from '../contract/errors.ts'
 import { type Command, given, text } from './command.ts'
 import { EXIT } from './exit.ts'
 import { SCHEMA_LINE, STARTER_CONFIG, takeOver } from './init-config.ts'
-import { openOutput } from './output.ts'
-import { UsageError } from './parse.ts'
+import { writeAll } from './output.ts'
+import { misuse } from './parse.ts'
 import { shellWord } from './shell-word.ts'
+import { lineOf } from './view/text.ts'
 import type { World } from './world.ts'
 
 const DEFAULT_FILE = 'config.yaml'
@@ -26,7 +27,7 @@ const write = async (path: string, content: string, named: string, force: boolea
     await writeFile(path, content, { flag: force ? 'w' : 'wx' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw new UsageError(`${named} was not written: ${REFUSALS[code] ?? messageOf(error)}`)
+    throw misuse`${named} was not written: ${REFUSALS[code] ?? messageOf(error)}`
   }
 }
 
@@ -78,9 +79,10 @@ export const initCommand: Command = {
     const blank = given(parsed, 'full') ? await world.packageFile('config.example.yaml') : STARTER_CONFIG
     const { config, taken } = takeOver(blank, world.env)
     await write(resolve(world.cwd, file), SCHEMA_LINE + config, file, given(parsed, 'force'))
-    const output = openOutput(world.stdout)
-    await output.write([`Wrote ${file}. ${origin(taken)}`, '', ...nextSteps(file, world), ''].join('\n'))
-    await output.flush()
+    await writeAll(
+      world.stdout,
+      [lineOf`Wrote ${file}. ${origin(taken)}`, '', ...nextSteps(file, world), ''].join('\n'),
+    )
     return EXIT.ok
   },
 }

@@ -1,6 +1,11 @@
-// JSON.stringify leaves these as they are, and a terminal obeys some of them.
-const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
+// JSON.stringify leaves these as they are: a terminal obeys some of them, others turn the direction of what follows.
+const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** JSON that is one line, and harmless on a terminal. */
-export const jsonLine = (value: unknown): string =>
-  `${JSON.stringify(value).replace(UNESCAPED, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** JSON that is harmless on a terminal; `indent` spreads it over lines. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(UNESCAPED, escaped)
+
+/** The same as one line. */
+export const jsonLine = (value: unknown): string => `${jsonText(value)}\n`

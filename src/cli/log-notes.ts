@@ -1,5 +1,5 @@
 import type { Log } from '../contract/api.ts'
-import { clean, oneLine } from './view/text.ts'
+import { cleanVisible, oneLine } from './view/text.ts'
 
 // As wide as the words that progress begins its lines with, so that both stand in columns.
 const LABEL = 10
@@ -9,7 +9,7 @@ const shown = (value: unknown): string => oneLine(typeof value === 'string' ? va
 // A tool on an agent thread may print as much as it likes.
 const TEXT_MAX = 20_000
 
-const linesOf = (text: string): readonly string[] => clean(text.slice(0, TEXT_MAX)).trimEnd().split('\n')
+const linesOf = (text: string): readonly string[] => cleanVisible(text.slice(0, TEXT_MAX)).trimEnd().split('\n')
 
 /** Everything that the runtime has to say, for a person who looks for a fault; what a tool printed stands line by line. */
 export const logNotes =

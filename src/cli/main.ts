@@ -1,6 +1,7 @@
+import { createWriteStream, fstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dispatch } from './dispatch.ts'
-import type { World } from './world.ts'
+import type { Out, World } from './world.ts'
 
 // Loaded when a command needs it: `--help` answers without the runtime.
 const open: World['open'] = async (options, internals) =>
@@ -13,6 +14,9 @@ const version = async (): Promise<string> => {
   return manifest.version
 }
 
+// Node's own stream for a file does not notice when a disk had room for a part only.
+const stdout = (): Out => (fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout)
+
 // A terminal or pipe that went away is no reason to fail; without a listener it would be.
 process.stderr.on('error', () => {})
 
@@ -20,7 +24,7 @@ process.exitCode = await dispatch(process.argv.slice(2), await version(), {
   env: process.env,
   cwd: process.cwd(),
   stdin: process.stdin,
-  stdout: process.stdout,
+  stdout: stdout(),
   stderr: process.stderr,
   signals: process,
   open,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../config/nearest.ts'
+import { clean, lineOf } from './view/text.ts'
 
 /** One flag of a command. */
 export interface Flag {
@@ -23,6 +24,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The same with what was given in it, made safe to show. */
+export const misuse = (ours: TemplateStringsArray, ...given: readonly string[]): UsageError =>
+  new UsageError(lineOf(ours, ...given))
+
 export const HELP: Flag = { type: 'boolean', about: 'Show this help' }
 
 const didYouMean = (name: string, flags: Flags): string => {
@@ -32,13 +37,15 @@ const didYouMean = (name: string, flags: Flags): string => {
 
 const readValue = (name: string, flag: Flag, text: string | undefined): string | number | boolean => {
   if (flag.type === 'boolean') {
-    if (text !== undefined) throw new UsageError(`--${name} takes no value.`)
+    if (text !== undefined) throw misuse`--${name} takes no value.`
     return true
   }
-  if (text === undefined || text === '')
-    throw new UsageError(`--${name} needs a value: --${name} ${flag.value ?? 'VALUE'}`)
+  if (text === undefined || text === '') throw misuse`--${name} needs a value: --${name} ${flag.value ?? 'VALUE'}`
+  // A file may be called anything, but no model and no agent that can be asked for is called that.
+  if (flag.type === 'string' && flag.completes !== 'file' && text !== clean(text))
+    throw misuse`--${name} takes a name without control characters, not "${text}".`
   if (flag.type === 'string') return text
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new UsageError(`--${name} wants a whole number, not "${text}".`)
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw misuse`--${name} wants a whole number, not "${text}".`
   return Number(text)
 }
 
@@ -59,7 +66,7 @@ export const parse = (args: readonly string[], flags: Flags): Parsed => {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined
-    if (!flag) throw new UsageError(`Unknown option ${token.rawName}.${didYouMean(token.name, known)}`)
+    if (!flag) throw misuse`Unknown option ${token.rawName}.${didYouMean(token.name, known)}`
     // `--thread --json` is a forgotten value; who means it writes `--thread=--json`.
     const forgotten = flag.type !== 'boolean' && token.inlineValue === false && token.value.startsWith('--')
     values[token.name] = readValue(token.name, flag, forgotten ? undefined : token.value)

@@ -3,7 +3,7 @@ import type { RunOptions } from '../contract/api.ts'
 import { CONFIG_FLAG, type Command, given, number, text, VERBOSE_FLAG } from './command.ts'
 import { conduct } from './conduct.ts'
 import { PROJECT_PATH } from './mount.ts'
-import { type Parsed, UsageError } from './parse.ts'
+import { misuse, type Parsed, UsageError } from './parse.ts'
 import type { World } from './world.ts'
 
 const promptOf = async ({ words }: Parsed, { stdin, stderr }: World): Promise<string> => {
@@ -21,7 +21,7 @@ const promptOf = async ({ words }: Parsed, { stdin, stderr }: World): Promise<st
 const threadOf = (parsed: Parsed): string | undefined => {
   const thread = text(parsed, 'thread')
   if (thread === undefined || /^[\w-]{1,64}$/.test(thread)) return thread
-  throw new UsageError(`--thread takes a name of 1 to 64 letters, digits, "_" or "-", not "${thread}".`)
+  throw misuse`--thread takes a name of 1 to 64 letters, digits, "_" or "-", not "${thread}".`
 }
 
 /** Only what was given, so that the config decides the rest. */

@@ -1,8 +1,9 @@
 import { CONFIG_FLAG, type Command, given, text } from './command.ts'
 import { configNotes } from './config-notes.ts'
 import { EXIT } from './exit.ts'
+import { jsonText } from './json.ts'
 import { homeOf } from './mount.ts'
-import { openOutput } from './output.ts'
+import { writeAll } from './output.ts'
 import { catalogLines } from './view/catalog.ts'
 import { type Style, styleFor } from './view/style.ts'
 
@@ -25,10 +26,8 @@ export const subagentsCommand: Command = {
     try {
       const entries = await runtime.subagents()
       const [width, paint] = stdout.isTTY ? [stdout.columns ?? 80, styleFor(env).paint] : [0, unpainted]
-      const lines = given(parsed, 'json') ? [JSON.stringify(entries, null, 2)] : catalogLines(entries, width, paint)
-      const output = openOutput(stdout)
-      await output.write(`${lines.join('\n')}\n`)
-      await output.flush()
+      const lines = given(parsed, 'json') ? [jsonText(entries, 2)] : catalogLines(entries, width, paint)
+      await writeAll(stdout, `${lines.join('\n')}\n`)
       return EXIT.ok
     } finally {
       await runtime.close()

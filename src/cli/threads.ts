@@ -6,11 +6,12 @@ import { showThread, type ThreadView } from '../runtime/conversations/show.ts'
 import { type Command, given } from './command.ts'
 import { EXIT } from './exit.ts'
 import { filesOf } from './files.ts'
+import { jsonText } from './json.ts'
 import { homeOf } from './mount.ts'
-import { openOutput } from './output.ts'
-import { UsageError } from './parse.ts'
+import { writeAll } from './output.ts'
+import { misuse, UsageError } from './parse.ts'
 import { type Column, fill, fitColumns, GAP_TEXT } from './view/columns.ts'
-import { cut, oneLine } from './view/text.ts'
+import { cut, lineOf, oneLine } from './view/text.ts'
 import { threadLines, when } from './view/thread.ts'
 import type { Out, World } from './world.ts'
 
@@ -70,35 +71,33 @@ const list = async (home: string): Promise<readonly ThreadInfo[]> => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const why = UNLISTABLE[code] ?? messageOf(error)
-    throw new UsageError(`No conversations can be in ${home}/threads: ${why}. TROUPE_HOME may name another folder.`)
+    throw misuse`No conversations can be in ${home}/threads: ${why}. TROUPE_HOME may name another folder.`
   }
 }
 
 const listLines = async (home: string, json: boolean, stdout: Out): Promise<readonly string[]> => {
   const threads = await list(home)
-  if (json) return [JSON.stringify(threads, null, 2)]
+  if (json) return [jsonText(threads, 2)]
   if (threads.length > 0) return threadTable(threads, widthOf(stdout))
-  return [`No conversations in ${home} yet. Begin one: troupe run --thread review "What would you change here?"`]
+  return [lineOf`No conversations in ${home} yet. Begin one: troupe run --thread review "What would you change here?"`]
 }
 
 const unknown = async (home: string, threadId: string): Promise<never> => {
   const ids = (await list(home)).map((info) => info.thread_id)
   const close = nearest(threadId, ids)
-  const way = close ? `Did you mean ${close}?` : '`troupe threads` lists all there are.'
-  throw new UsageError(`There is no conversation "${threadId}" in ${home}. ${way}`)
+  const way = close ? lineOf`Did you mean ${close}?` : '`troupe threads` lists all there are.'
+  throw misuse`There is no conversation "${threadId}" in ${home}. ${way}`
 }
 
 const showLines = async (home: string, threadId: string, json: boolean, stdout: Out): Promise<readonly string[]> => {
   const view: ThreadView = (await showThread(home, threadId)) ?? (await unknown(home, threadId))
-  if (json) return [JSON.stringify(view, null, 2)]
+  if (json) return [jsonText(view, 2)]
   const files = filesOf(home, threadId)
   return threadLines(view, existsSync(files) ? files : null, widthOf(stdout))
 }
 
 const say = async (lines: readonly string[], { stdout }: World): Promise<number> => {
-  const output = openOutput(stdout)
-  await output.write(`${lines.join('\n')}\n`)
-  await output.flush()
+  await writeAll(stdout, `${lines.join('\n')}\n`)
   return EXIT.ok
 }
 

@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { COMMANDS, dispatch } from '../../src/cli/dispatch.ts'
 import type { World } from '../../src/cli/world.ts'
+import type { CatalogEntry } from '../../src/contract/api.ts'
 import { type ErrorCode, TroupeError } from '../../src/contract/errors.ts'
 import type { RunEvent } from '../../src/contract/events.ts'
 import type { RunResult } from '../../src/contract/result.ts'
@@ -42,6 +43,54 @@ for (const { argv, says } of misuse) {
     assert.ok(err.includes(says), err)
   })
 }
+
+// Half a sequence at the end of what was given must not swallow what stands behind it.
+const HALF = 'a\u202e\u001b'
+const hostile: readonly { argv: readonly string[]; says: string }[] = [
+  { argv: [HALF], says: 'Unknown command "a". ' },
+  { argv: [`--${HALF}`], says: 'Unknown option --a. ' },
+  { argv: ['run', `--${HALF}`], says: 'Unknown option --a.\n' },
+  { argv: ['run', '--max-total', HALF, 'x'], says: '--max-total wants a whole number, not "a".\n' },
+  { argv: ['run', '--thread', 'a\u202e', 'x'], says: 'digits, "_" or "-", not "a".\n' },
+  ...['thread', 'model', 'agent'].map((flag) => ({
+    argv: ['run', `--${flag}`, HALF, 'x'],
+    says: `--${flag} takes a name without control characters, not "a".\n`,
+  })),
+  {
+    argv: ['check', HALF],
+    says: `was given "a". For another config: troupe check --config $'a\\xe2\\x80\\xae\\x1b'\n`,
+  },
+  { argv: ['check', HALF, '--config', HALF], says: 'was given "a". ' },
+  { argv: ['completion', HALF], says: 'No completion for "a". ' },
+  { argv: ['threads', HALF], says: 'There is no conversation "a" in /project/.troupe. ' },
+]
+for (const { argv, says } of hostile) {
+  test(`what is given is shown harmless: troupe ${JSON.stringify(argv)}`, async () => {
+    const { code, err } = await troupe(argv)
+    assert.is(code, 2)
+    assert.ok(err.includes(says), err)
+    for (const bad of ['\u001b', '\u202e']) assert.not.ok(err.includes(bad))
+  })
+}
+
+test('what a runtime throws turns no direction, and a problem of a config ends where it ends', async () => {
+  const thrown = [
+    new TroupeError('OPTIONS_INVALID', 'model "a\u202e" is not in models: m'),
+    new Error('no "a\u202e"'),
+    new TroupeError('CONFIG_INVALID', 'The config has a problem:', {
+      problems: [{ level: 'error', path: `agents.${HALF}`, code: 'c', message: `no "${HALF}`, nearest: HALF }],
+    }),
+  ]
+  const said = await Promise.all(thrown.map((error) => troupe(['run', 'hi'], { open: () => Promise.reject(error) })))
+  assert.equal(
+    said.map(({ err }) => err.split('\n').slice(0, 2)),
+    [
+      ['error: model "a" is not in models: m (OPTIONS_INVALID)', 'See: troupe run --help'],
+      ['error: no "a"', ''],
+      ['error: The config has a problem:', '  agents.a: no "a (did you mean "a"?)'],
+    ],
+  )
+})
 
 test('help names every command, and every command has help with its flags and examples', async () => {
   const main = await troupe(['--help'])
@@ -189,7 +238,7 @@ for (const { code, exit } of refusals) {
 }
 
 test('--json writes one event a line and nothing else', async () => {
-  const evil = 'a\n\u001b[2J\u009b\u2028b'
+  const evil = 'a\n\u001b[2J\u009b\u2028\u202eb'
   const events: readonly RunEvent[] = [
     started(),
     event('message_delta', 1, { text: evil, message_id: 'm' }),
@@ -205,7 +254,7 @@ test('--json writes one event a line and nothing else', async () => {
       .map((line) => JSON.parse(line)),
     events,
   )
-  for (const bad of ['\u001b', '\u009b', '\u2028']) assert.not.ok(out.includes(bad))
+  for (const bad of ['\u001b', '\u009b', '\u2028', '\u202e']) assert.not.ok(out.includes(bad))
   assert.is(err, '')
 })
 
@@ -216,6 +265,55 @@ test('--json whose reader leaves cancels the run and closes', async () => {
   assert.equal(fake.done.slice(1), ['cancel: left', 'close'])
   assert.is(err, '')
 })
+
+const KEPT = ' The conversation is kept: troupe threads t1 shows it.'
+const unwritten: readonly { argv: readonly string[]; error: Parameters<typeof pipe>[1]; code: number; says: string }[] =
+  [
+    { argv: ['run', 'hi'], error: 'EPIPE', code: 0, says: '' },
+    { argv: ['run', 'hi'], error: 'ECONNRESET', code: 0, says: '' },
+    { argv: ['run', 'hi'], error: 'ENOSPC', code: 1, says: `no space left on device.${KEPT}` },
+    { argv: ['run', 'hi'], error: 'EIO', code: 1, says: `i/o error.${KEPT}` },
+    { argv: ['run', '--json', 'hi'], error: 'ENOSPC', code: 1, says: `no space left on device.${KEPT}` },
+    { argv: ['subagents'], error: 'EPIPE', code: 0, says: '' },
+    ...[
+      ['subagents'],
+      ['threads'],
+      ['check', '--json'],
+      ['completion', 'bash'],
+      ['--help'],
+      ['--version'],
+      ['demo', '-h'],
+    ].map((argv) => ({ argv, error: 'ENOSPC' as const, code: 1, says: 'no space left on device.' })),
+  ]
+for (const { argv, error, code, says } of unwritten) {
+  test(`troupe ${argv.join(' ')} whose answer meets ${error} ends with ${code}`, async () => {
+    const runtime = Object.assign(fakeRuntime([finished(1)]).runtime, { subagents: async () => [] })
+    const env = { OPENAI_API_KEY: 'k' }
+    const ended = await troupe(argv, { open: async () => runtime, env, stdout: pipe(0, error) })
+    assert.is(ended.code, code)
+    const errors = ended.err.split('\n').filter((line) => line.startsWith('error'))
+    assert.equal(errors, says === '' ? [] : [`error: The answer could not be written: ${says}`])
+  })
+}
+
+test('an output that is closed meanwhile is a reader that left', async () => {
+  const stdout = pipe()
+  stdout._write = () => void stdout.destroy()
+  assert.equal(await troupe(['--version'], { stdout }), { code: 0, out: '', err: '', exits: [] })
+})
+
+for (const argv of [
+  ['subagents', '--json'],
+  ['check', '--json', '--config', '/nowhere/\u009b\u202e.yaml'],
+]) {
+  test(`JSON that cannot drive a terminal: troupe ${JSON.stringify(argv)}`, async () => {
+    const subagents = async () => [{ name: '\u009b\u202e' }] as unknown as readonly CatalogEntry[]
+    const runtime = Object.assign(fakeRuntime([]).runtime, { subagents })
+    const { out } = await troupe(argv, { open: async () => runtime })
+    assert.match(JSON.stringify(JSON.parse(out)), '\u009b\u202e')
+    assert.not.match(out, /[^\P{C}\n]/u)
+  })
+}
 
 test('--json waits for a slow reader', async () => {
   let taken = 0

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { constants } from 'node:os'
 import { Readable, Writable } from 'node:stream'
 import type { World } from '../../src/cli/world.ts'
 import type { Run, Runtime } from '../../src/contract/api.ts'
@@ -6,13 +7,17 @@ import type { RunEvent } from '../../src/contract/events.ts'
 import type { RunResult } from '../../src/contract/result.ts'
 import { resultOf } from './events.ts'
 
-/** A pipe that collects what is written, and breaks after so many writes if told to. */
-export const pipe = (breaksAfter = Number.POSITIVE_INFINITY): Writable & { text: string } => {
+/** A pipe that collects what is written, and breaks after so many writes if told to, as if its reader had left. */
+export const pipe = (
+  breaksAfter = Number.POSITIVE_INFINITY,
+  code: 'EPIPE' | 'ECONNRESET' | 'ENOSPC' | 'EIO' = 'EPIPE',
+): Writable & { text: string } => {
   let left = breaksAfter
+  const broken = () => Object.assign(new Error(`write ${code}`), { code, errno: -constants.errno[code] })
   const stream = Object.assign(
     new Writable({
       write(chunk, _, done) {
-        if (left-- <= 0) return done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+        if (left-- <= 0) return done(broken())
         stream.text += chunk
         done()
       },

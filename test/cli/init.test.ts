@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,6 +97,21 @@ for (const { argv, env, next } of nexts) {
     for (const [at, start] of next.entries()) assert.ok(lines[at]?.startsWith(start), lines[at])
   })
 }
+
+test('a name with control characters is shown harmless, and can be pasted', async ({ folder }) => {
+  const file = "in\u001b[31m it's\u202e.yaml"
+  const { code, out } = await troupe(folder, ['init', '--config', file])
+  assert.is(code, 0)
+  assert.not.match(out, /[^\P{C}\n]/u)
+  assert.ok(out.startsWith("Wrote in it's.yaml. "), out)
+  const [, word = ''] = /troupe check --config (.*)/.exec(out) ?? []
+  assert.is(word, "$'in\\x1b[31m it\\'s\\xe2\\x80\\xae.yaml'")
+  assert.is(execFileSync('bash', ['-c', `cat ${word}`], { cwd: folder, encoding: 'utf8' }).split('\n').length > 9, true)
+  assert.match(
+    (await troupe(folder, ['init', '--config', `no/${file}\u001b`])).err,
+    "no/in it's.yaml was not written: ",
+  )
+})
 
 const refusals = [
   { argv: ['init'], says: 'config.yaml was not written: it is there already. --force replaces it' },

@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fold, tail } from '../../src/cli/view/fold.ts'
-import { clean, cut, oneLine, pad, widthOf } from '../../src/cli/view/text.ts'
+import { clean, cut, lineOf, oneLine, pad, widthOf } from '../../src/cli/view/text.ts'
+import { toolLine } from '../../src/cli/view/tool-line.ts'
 
 const ESC = '\u001b'
 
@@ -34,6 +35,18 @@ const lines = [
   { name: 'marks that turn the direction go', text: 'a\u202egpj.exe\u2066b', is: 'agpj.exeb' },
 ]
 for (const { name, text, is } of lines) test(`oneLine: ${name}`, () => assert.is(oneLine(text), is))
+
+const parts = [
+  { name: 'a lone escape at its end', part: `a${ESC}`, is: 'no "a" here' },
+  { name: 'a control sequence without end', part: `a${ESC}[3`, is: 'no "a3" here' },
+  { name: 'the same in one character', part: 'a\u009b', is: 'no "a" here' },
+  { name: 'marks and line ends', part: 'a\u202e\nb', is: 'no "a b" here' },
+]
+for (const { name, part, is } of parts)
+  test(`lineOf: ${name} takes nothing of ours`, () => assert.is(lineOf`no "${part}" here`, is))
+
+test('toolLine: the name of a tool takes nothing of what it is given', () =>
+  assert.is(toolLine(`ls${ESC}`, { path: `x${ESC}` }), 'ls x'))
 
 const cuts = [
   { name: 'what fits stays', text: 'abc', width: 3, is: 'abc' },

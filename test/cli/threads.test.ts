@@ -28,6 +28,17 @@ const logs = async (): Promise<Readonly<Record<string, string>>> => ({
   review: begin(GONE) + json(user('What\nis wrong?'), asks, { row }),
   busy: begin({ ...(await ownOwner()), thread: 99 }) + json(user('Wait'), asks, { row }),
   done: begin(GONE) + json(user('x'.repeat(300)), answer('All is well.\u001b]0;title\u0007'), END),
+  // As a terminal would be driven, and with halves of sequences at the ends.
+  hostile:
+    begin(GONE) +
+    json(
+      user('A\u202eB\u001b'),
+      answer('C\u202e\u009b31mD', { id: 'c1', name: 'ls\u001b', args: { path: 'x\u009b' } }),
+      {
+        row: { ...row, description: 'E\u001b', subagent_type: 'F\u009b', result_brief: 'G\u202e', status: 'completed' },
+      },
+      END,
+    ),
   torn: `${begin(GONE)}${json(user('Half'))}{"message":{"ro`,
   newer: json({ troupe: 'conversation', version: 9, at: 1 }),
   partly: begin(GONE) + json(user('Go'), asks, { row: { ...row, ...PARTLY } }, answer('Half.'), END),
@@ -78,6 +89,7 @@ test(
         'review|AT|1|2|interrupted|What is wrong?',
         'busy|AT|1|2|busy|Wait',
         `done|AT|1|2|idle|${'x'.repeat(60)}`,
+        'hostile|AT|1|2|idle|AB',
         'torn|AT|1|1|interrupted|Half',
         'newer|AT|0|0|unreadable|The conversation in HOME',
         'partly|AT|1|3|idle|Go',
@@ -111,7 +123,7 @@ test(
       ...{ thread_id: 'review', state: 'interrupted', last_used_at: 1e12, runs: 1, messages: 2 },
       ...{ first_prompt: 'What\nis wrong?', error: null },
     })
-    assert.match(threads[4].error, 'written by a newer Troupe')
+    assert.match(threads[5].error, 'written by a newer Troupe')
     const shown = JSON.parse((await troupe(['review', '--json'])).out)
     assert.equal(
       shown.transcript.map(({ type, content }: { type: string; content: string }) => [type, content.slice(0, 12)]),
@@ -128,11 +140,19 @@ test(
   }),
 )
 
+for (const argv of [['--json'], ['hostile', '--json']]) {
+  test(
+    `what it prints as JSON cannot drive a terminal: troupe threads ${argv.join(' ')}`,
+    on(async (troupe) => assert.not.match((await troupe(argv)).out, /[^\P{C}\n]/u)),
+  )
+}
+
 const shown: readonly [id: string, says: RegExp][] = [
   ['review', /^review: its last run was cut off\. 1 run; 2 messages; last used .*\n.*\n\n> What\n {2}is wrong\?\n/],
   ['review', / {2}· task \{"prompt":"look"\}\n\nDelegated:\n {2}\[failed\] Look \(scout\) -> Interrupted/],
   ['busy', /^busy: a run is under way\..*\n(.*\n)*> Wait\n(.*\n)* {2}\[in_progress\] Look \(scout\)\n$/],
   ['done', /^done: idle\. 1 run, the last one completed; 2 messages(.*\n)*> x{300}\n\nAll is well\.\n$/],
+  ['hostile', /\n> AB\n\nCD\n {2}· ls \{"path":"x\\u009b"\}\n\nDelegated:\n {2}\[completed\] E \(F\) -> G\n$/],
   ['torn', /> Half\n/],
   ['partly', /\n {2}\[cancelled\] Look \(scout\)\n {6}so far: Found two of three [^\n]{550,580}…\n$/],
 ]
@@ -154,7 +174,7 @@ for (const [id, says] of shown) {
       const { code, out } = await troupe([id])
       assert.is(code, 0)
       assert.match(out, says)
-      assert.not.match(out, '\u001b')
+      assert.not.match(out, /[^\P{C}\n]/u)
     }),
   )
 }

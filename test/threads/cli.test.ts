@@ -3,12 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunEvent } from '../../src/contract/events.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
+import { built } from '../support/built.ts'
 import { troupe, troupeWith } from '../support/troupe-process.ts'
 
 // The built command line, run as a user would: in a folder of theirs, without a key.
@@ -150,6 +152,54 @@ test('a reader that leaves ends the run', async ({ folder }) => {
   assert.is((await ended).code, 130, io.err)
   assert.is(io.err.split('\n').length, 2, io.err)
   await allGone(children)
+})
+
+/** Runs the built command line in a shell, which knows it as `troupe`. */
+const inShell = async (folder: string, line: string, env: Readonly<Record<string, string>> = {}) => {
+  const shell = `troupe() { '${process.execPath}' '${fileURLToPath(built('cli.js'))}' "$@"; }; ${line}; echo "exit $?" >&2`
+  const { stderr } = await promisify(execFile)('sh', ['-c', shell], { cwd: folder, env: { ...process.env, ...env } })
+  return stderr
+}
+
+const FULL = 'error: The answer could not be written: no space left on device.'
+const unwritten = [
+  {
+    line: 'troupe run --thread kept hi > /dev/full',
+    says: `${FULL} The conversation is kept: troupe threads kept shows it.`,
+  },
+  {
+    line: 'troupe run --json --thread kept hi > /dev/full',
+    says: `${FULL} The conversation is kept: troupe threads kept shows it.`,
+  },
+  { line: 'troupe subagents > /dev/full', says: FULL },
+  { line: 'troupe check --json > /dev/full', says: FULL },
+  { line: 'troupe threads > /dev/full', says: FULL },
+  { line: 'troupe completion bash > /dev/full', says: FULL },
+  { line: 'troupe --help > /dev/full', says: FULL },
+  // Room for a part of it, as on a disk that fills up meanwhile.
+  {
+    line: 'ulimit -f 1; troupe completion bash > some',
+    says: 'error: The answer could not be written: file too large.',
+  },
+]
+const onLinux = process.platform === 'linux' ? test : test.skip
+for (const { line, says } of unwritten) {
+  onLinux(`an answer that cannot be written is a failure: ${line}`, async ({ folder }) => {
+    const model = await startScriptedModel({ reply: () => say('The answer.') })
+    try {
+      const err = await inShell(folder, line, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.url })
+      assert.ok(err.endsWith(`${says}\nexit 1\n`), err)
+    } finally {
+      await model.close()
+    }
+  })
+}
+
+test('an answer that goes into a file gets there whole, behind what is in it', async ({ folder }) => {
+  const line = 'echo mine > some; troupe completion bash >> some'
+  assert.is(await inShell(folder, line), 'exit 0\n')
+  const script = (await troupe(folder, 'completion', 'bash').ended).out
+  assert.is(await readFile(join(folder, 'some'), 'utf8'), `mine\n${script}`)
 })
 
 test('killed outright: no process is left', async ({ folder }) => {

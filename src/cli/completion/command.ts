@@ -1,8 +1,8 @@
 import { nearest } from '../../config/nearest.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { openOutput } from '../output.ts'
-import { UsageError } from '../parse.ts'
+import { writeAll } from '../output.ts'
+import { misuse, UsageError } from '../parse.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import { type Outline, outlinesOf } from './outline.ts'
@@ -21,9 +21,7 @@ const scriptFor = (shell: string | undefined): ((outlines: readonly Outline[]) =
   if (script) return script
   if (shell === undefined) throw new UsageError(`Which shell? troupe completion ${SHELLS.join('|')}`)
   const close = nearest(shell, SHELLS)
-  throw new UsageError(
-    `No completion for "${shell}". ${close ? `Did you mean ${close}?` : `Known are ${SHELLS.join(', ')}.`}`,
-  )
+  throw misuse`No completion for "${shell}". ${close ? `Did you mean ${close}?` : `Known are ${SHELLS.join(', ')}.`}`
 }
 
 /** Prints the script for a shell, made from the commands as they are. */
@@ -39,9 +37,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
     ['troupe completion fish > ~/.config/fish/completions/troupe.fish', 'fish'],
   ],
   run: async ({ words }, { stdout }) => {
-    const output = openOutput(stdout)
-    await output.write(scriptFor(words[0])(outlinesOf(commands())))
-    await output.flush()
+    await writeAll(stdout, scriptFor(words[0])(outlinesOf(commands())))
     return EXIT.ok
   },
 })

@@ -49,9 +49,10 @@ const timeOf = (seconds: number): string => {
 const NEVER: readonly string[] = ['task', 'ask_clarification', 'present_files']
 
 const toolsOf = ({ tools, disallowed_tools: denied }: CatalogEntry): string => {
-  if (tools !== null) return tools.filter((name) => !denied.includes(name)).join(', ') || 'none'
+  const listed = (names: readonly string[]) => names.map(oneLine).join(', ')
+  if (tools !== null) return listed(tools.filter((name) => !denied.includes(name))) || 'none'
   const without = denied.filter((name) => !NEVER.includes(name))
-  return without.length === 0 ? 'all' : `all but ${without.join(', ')}`
+  return without.length === 0 ? 'all' : `all but ${listed(without)}`
 }
 
 const MARK = '*'
@@ -69,7 +70,7 @@ const cells = (entry: CatalogEntry, marks: ReadonlySet<string>): Cells => {
     turns: marked('max_turns', String(entry.max_turns)),
     time: marked('timeout_seconds', timeOf(entry.timeout_seconds)),
     tokens: marked('token_budget', tokens),
-    tools: oneLine(toolsOf(entry)),
+    tools: toolsOf(entry),
     description: oneLine(entry.description),
   }
 }

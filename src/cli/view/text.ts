@@ -22,8 +22,14 @@ export const clean = (text: string): string =>
 /** The same without the marks that reorder what stands beside them: every letter shows where it was written. */
 export const cleanVisible = (text: string): string => clean(text).replace(BIDI, '')
 
+const unbroken = (text: string): string => cleanVisible(text.slice(0, LABEL_MAX)).replace(/\s+/g, ' ')
+
 /** The same as one line. */
-export const oneLine = (text: string): string => cleanVisible(text.slice(0, LABEL_MAX)).replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => unbroken(text).trim()
+
+/** A line of ours with texts of others in it. Each is cleaned alone: half a sequence at its end swallows none of ours. */
+export const lineOf = (ours: TemplateStringsArray, ...others: readonly string[]): string =>
+  String.raw({ raw: ours }, ...others.map(unbroken))
 
 // A label is cut to the terminal's width anyway; this bounds the work before.
 const LABEL_MAX = 4096

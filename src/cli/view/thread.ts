@@ -1,8 +1,9 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
 import type { ThreadView, TranscriptView } from '../../runtime/conversations/show.ts'
+import { jsonText } from '../json.ts'
 import { fold } from './fold.ts'
 import { count } from './format.ts'
-import { clean, cut, oneLine } from './text.ts'
+import { cleanVisible, cut, lineOf, oneLine } from './text.ts'
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
@@ -16,11 +17,11 @@ export const when = (ms: number): string => {
 const short = (text: string, width: number): string => (width > 0 ? cut(text, width) : text)
 
 const callLine = ({ name, args }: { readonly name: string; readonly args: unknown }, width: number): string =>
-  short(`  · ${oneLine(`${name} ${JSON.stringify(args)}`)}`, width)
+  short(lineOf`  · ${name} ${jsonText(args)}`, width)
 
 const indented = (mark: string, text: string): string[] => {
   const blank = ' '.repeat(mark.length)
-  return clean(text)
+  return cleanVisible(text)
     .trimEnd()
     .split('\n')
     .map((line, i) => `${i === 0 ? mark : blank}${line}`.trimEnd())
@@ -41,8 +42,8 @@ const rowLines = (
   { status, description, subagent_type: type, result_brief: brief, partial_brief: partial }: LedgerRow,
   width: number,
 ): readonly string[] => {
-  const came = brief === null ? '' : ` -> ${brief}`
-  const row = short(`  ${oneLine(`[${status}] ${description} (${type})${came}`)}`, width)
+  const came = brief === null ? '' : lineOf` -> ${brief}`
+  const row = short(lineOf`  [${status}] ${description} (${type})${came}`.trimEnd(), width)
   if (partial === null) return [row]
   const left = `      so far: ${cut(oneLine(partial), PARTIAL_MAX)}`
   return [row, ...fold(left, width > 0 ? width : Number.POSITIVE_INFINITY)]
@@ -66,8 +67,8 @@ export const threadLines = (view: ThreadView, files: string | null, width: numbe
   const facts = `${count(runs, 'run')}${lastEnd(view)}; ${count(messages, 'message')}; last used ${when(at)}`
   return [
     `${oneLine(id)}: ${STATES[state]}. ${facts}`,
-    file,
-    ...(files === null ? [] : [`files: ${files}`]),
+    oneLine(file),
+    ...(files === null ? [] : [lineOf`files: ${files}`]),
     ...(summary === null ? [] : ['', 'Earlier, in short:', ...indented('', summary)]),
     ...transcript.flatMap((message) => messageLines(message, width)),
     ...(delegations.length === 0 ? [] : ['', 'Delegated:', ...delegations.flatMap((row) => rowLines(row, width))]),

@@ -1,5 +1,5 @@
 import { PROJECT_PATH } from '../mount.ts'
-import { oneLine } from './text.ts'
+import { lineOf } from './text.ts'
 
 // Of several the first: of grep and glob the pattern says more than the folder.
 const SHOWN = ['pattern', 'command', 'path', 'query', 'url', 'question', 'prompt'] as const
@@ -15,4 +15,4 @@ const tellingValue = (args: unknown): string => {
 }
 
 /** A tool call as one plain line: `grep TODO`, `read_file README.md`. */
-export const toolLine = (name: string, args: unknown): string => oneLine(`${name} ${tellingValue(args)}`)
+export const toolLine = (name: string, args: unknown): string => lineOf`${name} ${tellingValue(args)}`.trim()
