@@ -9,8 +9,10 @@ import { claimText, firstText, type Records } from './record.ts'
 
 // The log is its own lock. A run takes a conversation over by a claim that names the run that had it last; of two such
 // claims the first in the log has it, whoever wrote it and however late the other looks. Nothing is ever taken away, so
-// there is no moment in which a lock that was thought stale is removed from under its new owner. Sound because a file
-// that is open for appending takes each write whole and behind all others: that holds on a local disk, not on NFS.
+// there is no moment in which a lock that was thought stale is removed from under its new owner. Only a rewrite puts
+// another file in the place of the log: the run that has it does so, and only then says that it ended, so that nobody's
+// claim is lost with the old one. Sound because a file that is open for appending takes each write whole and behind all
+// others: that holds on a local disk, not on NFS.
 
 export interface Claimed {
   readonly recalled: Recalled

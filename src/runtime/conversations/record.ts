@@ -1,6 +1,7 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
 import type { TerminalStatus } from '../../contract/status.ts'
 import type { Owner } from './owner.ts'
+import { isRecord } from './shape.ts'
 
 /** The form of the log that this version writes. One that is newer is not touched. */
 export const LOG_VERSION = 1
@@ -36,14 +37,22 @@ const STARTS = KINDS.map((kind) => ({ kind, start: Buffer.from(`{"${kind}":`) })
 export const kindOf = (line: Buffer): LineKind | null =>
   STARTS.find(({ start }) => line.subarray(0, start.length).equals(start))?.kind ?? null
 
-/** A line that is no JSON, or of another kind, is `null`: a disk may have damaged it. */
+/** A line that is no JSON, of another kind or of a wrong shape is `null`: a disk or a hand may have damaged it. */
 export const parseRecord = <K extends keyof Records>(line: Buffer, kind: K): Records[K] | null => {
+  if (kindOf(line) !== kind) return null
   try {
-    return kindOf(line) === kind ? JSON.parse(line.toString()) : null
+    const record: unknown = JSON.parse(line.toString())
+    return isRecord(kind, record) ? record : null
   } catch {
     return null
   }
 }
+
+const [SUMMARY_START, SUMMARY_END] = [Buffer.from('{"summary":"'), Buffer.from(']}')]
+
+/** Whether a summary may take the place of what stands above it. It is long, so this looks no further than at its ends. */
+export const isWholeSummary = (line: Buffer): boolean =>
+  line.subarray(0, SUMMARY_START.length).equals(SUMMARY_START) && line.subarray(-SUMMARY_END.length).equals(SUMMARY_END)
 
 export const lineOf = <K extends keyof Records>(record: Records[K]): string => `${JSON.stringify(record)}\n`
 
