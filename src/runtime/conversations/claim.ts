@@ -33,11 +33,10 @@ const append = async (file: string, text: string): Promise<void> => {
   }
 }
 
-const textOf = (claim: Records['run'], { begunAt, size }: ThreadLog): string => {
-  if (begunAt !== null) return claimText(claim)
-  // What is there is half a first line: its writer was killed, so it stands above another.
-  return `${size > 0 ? '\n' : ''}${firstText(claim)}`
-}
+const textOf = (claim: Records['run'], { begunAt }: ThreadLog): string =>
+  // Behind an empty line as well: another may just have begun the log, and its claim is no half line. Or it was killed
+  // amid its first line, which then stands above another.
+  begunAt === null ? `\n${firstText(claim)}` : claimText(claim)
 
 /** Takes the conversation in `file` for a run; `null` while another run has it. */
 export const claim = async (file: string, run: string, at: number): Promise<Claimed | null> => {

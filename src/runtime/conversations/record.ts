@@ -1,7 +1,7 @@
 import type { LedgerRow } from '../../contract/conversation.ts'
 import type { TerminalStatus } from '../../contract/status.ts'
 import type { Owner } from './owner.ts'
-import { isRecord } from './shape.ts'
+import { type Check, count, like, listOf, number, oneOf, orAbsent, orNull, text } from './shape.ts'
 
 /** The form of the log that this version writes. One that is newer is not touched. */
 export const LOG_VERSION = 1
@@ -27,6 +27,42 @@ export interface Records {
   readonly row: { readonly row: LedgerRow }
   readonly kept: { readonly kept: Kept }
 }
+
+const pid: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0
+const task: Check = (value) => typeof value === 'string' && /^\d+ \d+$/.test(value)
+const ENDS = { completed: true, failed: true, cancelled: true, timed_out: true } as const
+
+const row = like<LedgerRow>({
+  id: text,
+  run_id: text,
+  description: text,
+  subagent_type: text,
+  status: oneOf<LedgerRow['status']>({ ...ENDS, in_progress: true, polling_timed_out: true }),
+  stop_reason: orNull(text),
+  result_brief: orNull(text),
+  partial_brief: orNull(text),
+  result_sha256: orNull(text),
+  result_ref: text,
+  created_at: text,
+})
+
+const SHAPES: { readonly [K in keyof Records]: Check } = {
+  troupe: like<Records['troupe']>({ troupe: (value) => value === 'conversation', version: count, at: number }),
+  run: like<Records['run']>({
+    run: text,
+    after: orNull(text),
+    // A number that is no process of its own, such as 0, would count as one that is always there.
+    owner: like<Owner>({ pid, start: text, thread: count, task: orAbsent(task) }),
+    at: number,
+  }),
+  end: like<Records['end']>({ end: text, status: oneOf<TerminalStatus>({ ...ENDS, needs_input: true }), at: number }),
+  row: like<Records['row']>({ row }),
+  kept: like<Records['kept']>({
+    kept: like<Kept>({ runs: count, messages: count, first_prompt: orNull(text), ledger: listOf(row) }),
+  }),
+}
+
+const isRecord = <K extends keyof Records>(kind: K, value: unknown): value is Records[K] => SHAPES[kind](value)
 
 export type LineKind = keyof Records | 'message' | 'summary'
 

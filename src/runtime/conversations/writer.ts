@@ -117,9 +117,10 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
       await writing
       // What came while a write that had failed was dealt with.
       if (waiting !== '') await writeAllOut()
+      // Before the last line: from then on another run may put a rewritten log in its place.
+      await log.assertThere().catch(fail)
       waiting = last
       await writeAllOut()
-      await log.assertThere().catch(fail)
       await log.close().catch(() => {})
     },
   }

@@ -274,6 +274,22 @@ test(
 )
 
 test(
+  'of two runs that begin a log at once the first in it has it',
+  on(async (logs) => {
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map(async (id) => {
+        await ended(must(await logs.open(id, id)))
+        return logs.read(id).replace(/.*"end".*\n/, '')
+      }),
+    )
+    logs.write(`${first}${second}${lines('a')}`)
+    const next = must(await logs.open('next'))
+    assert.is(next.interrupted, 'first')
+    assert.is(historyOf(next), lines('a'))
+  }),
+)
+
+test(
   'a thread with a new id is not read, and its log is begun with its first words',
   on(async (logs) => {
     const opened = must(await logs.open('r', 't', true))
