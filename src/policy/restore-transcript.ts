@@ -1,7 +1,8 @@
-import type { LedgerRow, ThreadEntry } from '../contract/conversation.ts'
+import type { LedgerRow } from '../contract/conversation.ts'
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from '../contract/messages.ts'
 import { taskMessage } from './delegation-result.ts'
 import { INTERRUPTED } from './repair-transcript.ts'
+import { entryOf } from './thread-entry.ts'
 
 export interface Restored {
   readonly messages: readonly Message[]
@@ -20,15 +21,6 @@ interface Turn {
 }
 
 const isTurn = (item: UserMessage | Turn): item is Turn => 'answer' in item
-
-const entryOf = (line: string): ThreadEntry | null => {
-  try {
-    const entry: Partial<ThreadEntry> | null = JSON.parse(line)
-    return entry && ('message' in entry || 'messages' in entry) ? (entry as ThreadEntry) : null
-  } catch {
-    return null
-  }
-}
 
 const add = (items: (UserMessage | Turn)[], message: Message): void => {
   if (message.role === 'user') items.push(message)

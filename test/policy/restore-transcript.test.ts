@@ -151,4 +151,30 @@ test('the ledger speaks of tasks alone', () => {
   assert.match(restored(historyOf('u a:k1'), ledger).madeUp[0]?.content ?? '', 'interrupted')
 })
 
+const tool = { role: 'tool', id: 'm1', toolCallId: 'k1', name: 'ls', content: '', status: 'success' }
+const asks = (call: unknown) => ({ message: { role: 'assistant', id: 'm1', content: '', toolCalls: [call] } })
+const misshapen: readonly unknown[] = [
+  ...[null, 7, [], {}, { message: null }, { message: 'text' }, { message: { role: 'user', content: 7 } }],
+  { message: { role: 'system', content: 'text' } },
+  { message: { role: 'assistant', id: 'm1', content: '' } },
+  { message: { role: 'assistant', content: '', toolCalls: [] } },
+  { message: { role: 'assistant', id: 'm1', content: '', toolCalls: [], reasoning: 'text' } },
+  ...[null, { id: 'k1', name: 'ls' }, { id: 'k1', name: 'ls', args: 'text' }, { id: 1, name: 'ls', args: {} }].map(
+    asks,
+  ),
+  ...['id', 'toolCallId', 'name', 'content', 'status'].map((key) => ({ message: { ...tool, [key]: undefined } })),
+  { summary: 1, messages: [] },
+  { summary: 's', messages: null },
+  { summary: 's', messages: [null] },
+]
+
+for (const entry of misshapen) {
+  test(`a line that no run writes is counted and left out: ${JSON.stringify(entry)}`, () => {
+    const { messages, summary, unreadable } = restored(`${historyOf('u')}\n${JSON.stringify(entry)}\n${historyOf('a')}`)
+    assert.is(messages.map(wordOf).join(' '), 'u a')
+    assert.is(summary, null)
+    assert.is(unreadable, 1)
+  })
+}
+
 test.run()

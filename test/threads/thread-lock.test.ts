@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compiled } from '../support/compiled.ts'
@@ -65,5 +67,26 @@ test('of many processes that want one conversation, some of them killed, one has
     rmSync(home, { recursive: true, force: true })
   }
 })
+
+const testOnLinux = process.platform === 'linux' ? test : test.skip
+
+testOnLinux(
+  'a conversation that a worker thread has is free once that thread is ended, though its process lives on',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'troupe-'))
+    const worker = new Worker(compiled('threads/held-by-worker.entry.ts'), { workerData: home })
+    try {
+      const [has] = await within(10_000, 'the worker has it', once(worker, 'message'))
+      assert.is(has, true)
+      assert.is(await logsIn(home).open('while it lives'), null)
+      await worker.terminate()
+      const opened = must(await logsIn(home).open('after'))
+      assert.is(opened.interrupted, 'worker')
+    } finally {
+      await worker.terminate()
+      rmSync(home, { recursive: true, force: true })
+    }
+  },
+)
 
 test.run()

@@ -9,8 +9,10 @@ import { claimText, firstText, type Records } from './record.ts'
 
 // The log is its own lock. A run takes a conversation over by a claim that names the run that had it last; of two such
 // claims the first in the log has it, whoever wrote it and however late the other looks. Nothing is ever taken away, so
-// there is no moment in which a lock that was thought stale is removed from under its new owner. Sound because a file
-// that is open for appending takes each write whole and behind all others: that holds on a local disk, not on NFS.
+// there is no moment in which a lock that was thought stale is removed from under its new owner. Only a rewrite puts
+// another file in the place of the log: the run that has it does so, and only then says that it ended, so that nobody's
+// claim is lost with the old one. Sound because a file that is open for appending takes each write whole and behind all
+// others: that holds on a local disk, not on NFS.
 
 export interface Claimed {
   readonly recalled: Recalled
@@ -31,11 +33,10 @@ const append = async (file: string, text: string): Promise<void> => {
   }
 }
 
-const textOf = (claim: Records['run'], { begunAt, size }: ThreadLog): string => {
-  if (begunAt !== null) return claimText(claim)
-  // What is there is half a first line: its writer was killed, so it stands above another.
-  return `${size > 0 ? '\n' : ''}${firstText(claim)}`
-}
+const textOf = (claim: Records['run'], { begunAt }: ThreadLog): string =>
+  // Behind an empty line as well: another may just have begun the log, and its claim is no half line. Or it was killed
+  // amid its first line, which then stands above another.
+  begunAt === null ? `\n${firstText(claim)}` : claimText(claim)
 
 /** Takes the conversation in `file` for a run; `null` while another run has it. */
 export const claim = async (file: string, run: string, at: number): Promise<Claimed | null> => {

@@ -56,9 +56,6 @@ const REWRITE_MIN = 256 * 1024
 /** How the line of a transcript that was compacted begins. See `ThreadEntry`. */
 const SUMMARY = '{"summary"'
 
-/** How the last line of a run begins. */
-const END = '{"end"'
-
 const worthIt = async (file: string, text: string): Promise<boolean> => {
   const summary = text.lastIndexOf(`\n${SUMMARY}`)
   if (summary < 0 && !text.startsWith(SUMMARY)) return false
@@ -70,10 +67,8 @@ const writerOf = (file: string, { isNew, runId, warn }: OpenOptions): Writer =>
     file,
     isNew,
     onFault: (why) => warn(`The conversation in ${file} cannot be written: ${messageOf(why)}`),
-    // A log that cannot be rewritten is as good as it was: the next summary is the next occasion. Where the end of the run
-    // was written with it, another run may have the log already.
-    afterWrite: async (text) =>
-      !text.includes(`\n${END}`) && (await worthIt(file, text)) && (await rewriteLog(file, runId).catch(() => false)),
+    // A log that cannot be rewritten is as good as it was: the next summary is the next occasion.
+    afterWrite: async (text) => (await worthIt(file, text)) && (await rewriteLog(file, runId).catch(() => false)),
   })
 
 export const openConversations = (home: string, clock: Pick<Clock, 'now'>): Conversations => {
@@ -81,8 +76,7 @@ export const openConversations = (home: string, clock: Pick<Clock, 'now'>): Conv
     add: (entry) => writer.add(`${entry}\n`),
     note: (row) => writer.add(lineOf<'row'>({ row })),
     end(status, written) {
-      writer.add(lineOf<'end'>({ end: runId, status, at: clock.now() }))
-      void writer.close().then(() => {
+      void writer.close(lineOf<'end'>({ end: runId, status, at: clock.now() })).then(() => {
         letGo(file)
         written()
       })

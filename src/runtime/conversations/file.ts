@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, TroupeError } from '../../contract/errors.ts'
 
@@ -20,10 +20,20 @@ const refuse = (why: string): never => {
   throw new Error(why)
 }
 
+/** What stands on the way to a folder and is none itself. */
+const inTheWay = async (folder: string): Promise<string> => {
+  const above = dirname(folder)
+  return (await stat(above).catch(() => null)) || above === folder ? above : inTheWay(above)
+}
+
 /** No link is followed, in place of the log or of its folder: it could lead out of `home`. */
 const assertOwn = async (file: string): Promise<void> => {
-  const folder = await lstat(dirname(file))
-  if (!folder.isDirectory()) refuse(`${dirname(file)} is not a folder; move it away`)
+  const folder = dirname(file)
+  const found = await lstat(folder).catch(async (error) => {
+    if (codeOf(error) !== 'ENOTDIR') throw error
+    return refuse(`${await inTheWay(folder)} is not a folder; move it away, or name another home`)
+  })
+  if (!found.isDirectory()) refuse(`${folder} is not a folder; move it away`)
 }
 
 const assertFile = async (handle: FileHandle): Promise<FileHandle> => {

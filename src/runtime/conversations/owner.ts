@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { threadId } from 'node:worker_threads'
+import { codeOf } from './file.ts'
 import { isHeldHere } from './held.ts'
 
 /** Who has a conversation: a runtime on one thread of one process. */
@@ -11,23 +13,28 @@ export interface Owner {
   readonly start: string
   /** Number of the thread in the process. */
   readonly thread: number
+  /** The same thread as its system knows it, with its own beginning: a worker may end long before its process. */
+  readonly task?: string
 }
 
 const bootId = async (): Promise<string> =>
   (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()
 
+/** Place of the time at which it began. */
+const STARTED = 19
+
 /**
  * Fields of /proc/<pid>/stat behind the name, which may itself hold blanks and brackets. Source: proc_pid_stat(5); the
  * first is field 3.
  */
-const statOf = async (pid: number): Promise<readonly string[]> => {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')
-}
+const fieldsOf = (stat: string): readonly string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+
+const statOf = async (place: number | string): Promise<readonly string[]> =>
+  fieldsOf(await readFile(`/proc/${place}/stat`, 'utf8'))
 
 const startOnLinux = async (pid: number): Promise<string | null> => {
   const fields = await statOf(pid)
-  const [state, threads, ticks] = [fields[0], Number(fields[17]), fields[19]]
+  const [state, threads, ticks] = [fields[0], Number(fields[17]), fields[STARTED]]
   // Its parent has not taken note yet that it ended. With threads left, one of them may still write.
   if ((state === 'Z' || state === 'X') && threads <= 1) return null
   return `${await bootId()} ${ticks}`
@@ -43,15 +50,43 @@ const startElsewhere = async (pid: number): Promise<string | null> => {
 /** When a process began; `null` when it is gone, or no more than a zombie. */
 const startOf = process.platform === 'linux' ? startOnLinux : startElsewhere
 
+const taskText = (id: string, stat: readonly string[]): string => `${id} ${stat[STARTED]}`
+
+/** This thread. Not read with a promise: that is done on another. Elsewhere than on Linux nobody tells. */
+const ownTask = (): string | null => {
+  try {
+    const stat = readFileSync('/proc/thread-self/stat', 'utf8')
+    return taskText(stat.slice(0, stat.indexOf(' ')), fieldsOf(stat))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether a thread of a process that is there is gone. Nothing it began is written any more then: a worker waits for its
+ * writes before it ends, also when it is terminated.
+ */
+const hasEnded = async ({ pid, task }: Owner): Promise<boolean> => {
+  if (task === undefined) return false
+  const id = task.slice(0, task.indexOf(' '))
+  try {
+    return taskText(id, await statOf(`${pid}/task/${id}`)) !== task
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH'
+  }
+}
+
 /** Where the system does not tell, a process is known by its id alone. */
 const UNKNOWN = ''
 
 let self: Promise<Owner> | undefined
 
 export const ownOwner = (): Promise<Owner> => {
-  self ??= startOf(process.pid)
+  if (self) return self
+  const task = ownTask()
+  self = startOf(process.pid)
     .catch(() => null)
-    .then((start) => ({ pid: process.pid, start: start ?? UNKNOWN, thread: threadId }))
+    .then((start) => ({ pid: process.pid, start: start ?? UNKNOWN, thread: threadId, ...(task !== null && { task }) }))
   return self
 }
 
@@ -73,7 +108,7 @@ export const isAlive = async (owner: Owner, run: string): Promise<boolean> => {
   if (!exists(owner.pid)) return false
   if (owner.start === UNKNOWN) return true
   try {
-    return (await startOf(owner.pid)) === owner.start
+    return (await startOf(owner.pid)) === owner.start && !(await hasEnded(owner))
   } catch {
     return exists(owner.pid)
   }

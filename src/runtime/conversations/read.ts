@@ -1,14 +1,15 @@
+import { constants } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import type { LedgerRow } from '../../contract/conversation.ts'
 import { TroupeError } from '../../contract/errors.ts'
-import type { UserMessage } from '../../contract/messages.ts'
 import type { TerminalStatus } from '../../contract/status.ts'
 import { mergeRow } from '../../policy/ledger.ts'
+import { entryOf } from '../../policy/thread-entry.ts'
 import { openToRead } from './file.ts'
 import type { History } from './history.ts'
 import { inTurn } from './in-turn.ts'
 import { readLines } from './lines.ts'
-import { kindOf, type LineKind, LOG_VERSION, parseRecord, type Records } from './record.ts'
+import { isWholeSummary, kindOf, type LineKind, LOG_VERSION, parseRecord, type Records } from './record.ts'
 
 /** A run as its conversation tells of it; `status` is `null` as long as it has not ended. */
 export interface LoggedRun {
@@ -62,9 +63,20 @@ const newer = (file: string, version: unknown): TroupeError =>
     `The conversation in ${file} was written by a newer Troupe (form ${version}, this one knows ${LOG_VERSION}); update Troupe, or use another thread id`,
   )
 
+/** Bytes of a log. What goes on is read as one text, and a text is no longer. */
+const SIZE_MAX = constants.MAX_STRING_LENGTH
+
+const tooBig = (file: string, size: number): TroupeError => {
+  const [is, may] = [size, SIZE_MAX].map((bytes) => Math.ceil(bytes / 2 ** 20))
+  return new TroupeError(
+    'INTERNAL',
+    `The conversation in ${file} is ${is} MiB, and no more than ${may} MiB can be read; move it away, or use another thread id`,
+  )
+}
+
 const begin = (log: ThreadLog, line: Buffer, file: string): void => {
   const header = parseRecord(line, 'troupe')
-  if (header?.troupe !== 'conversation' || !Number.isInteger(header.version)) throw foreign(file)
+  if (!header) throw foreign(file)
   if (header.version > LOG_VERSION) throw newer(file, header.version)
   log.begunAt = header.at
 }
@@ -104,16 +116,12 @@ const PROMPT = Buffer.from('{"message":{"role":"user"')
 /** Only the first prompt is parsed: the other messages are the affair of whoever goes on from them. */
 const promptOf = (line: Buffer): string | null => {
   if (!line.subarray(0, PROMPT.length).equals(PROMPT)) return null
-  try {
-    const { message } = JSON.parse(line.toString()) as { readonly message: UserMessage }
-    return message.content
-  } catch {
-    return null
-  }
+  const entry = entryOf(line.toString())
+  return entry && 'message' in entry ? entry.message.content : null
 }
 
 const noteEntry = (log: ThreadLog, line: Buffer, kind: LineKind | null): void => {
-  if (kind === 'summary') log.summarized = log.messageCount
+  if (kind === 'summary' && isWholeSummary(line)) log.summarized = log.messageCount
   if (kind !== 'message') return
   log.messageCount++
   log.firstPrompt ??= promptOf(line)
@@ -127,7 +135,7 @@ const take = (log: ThreadLog, line: Buffer, history: History): void => {
   else if (kind === 'kept') noteKept(log, parseRecord(line, kind))
   else if (kind !== 'troupe') {
     noteEntry(log, line, kind)
-    if (kind === 'summary') history.clear()
+    if (kind === 'summary' && isWholeSummary(line)) history.clear()
     history.add(line)
   }
 }
@@ -161,6 +169,7 @@ const readNow = async (file: string, historyOf: (size: number) => History): Prom
   if (!handle) return { log: emptyLog(0), history: new Uint8Array() }
   try {
     const { size } = await handle.stat()
+    if (size > SIZE_MAX) throw tooBig(file, size)
     const history = historyOf(size)
     return { log: await readLog(handle, file, size, history), history: history.bytes() }
   } finally {

@@ -32,7 +32,8 @@ const writeBeside = async (beside: string, parts: readonly (string | Uint8Array)
 
 /**
  * Leaves out of a log what a summary stands for. Whoever reads meanwhile, and whoever comes after a kill, finds the old
- * log or the new one, whole. Only for a run that has not said that it ended: from then on the log is another's. Resolves
+ * log or the new one, whole. Only for a run that has not said that it ended: from then on the log is another's, whose claim
+ * this would take from under it. The writer keeps that order: a run's end is written once its rewrites are done. Resolves
  * with whether it was replaced.
  */
 export const rewriteLog = async (file: string, run: string): Promise<boolean> => {

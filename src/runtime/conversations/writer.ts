@@ -8,9 +8,14 @@ let open = 0
 
 /** Adds lines to the log of one run, in their order and never two writes at a time. */
 export interface Writer {
+  /** After `close` nothing is added any more. */
   add(line: string): void
-  /** Resolves once all that was added is written, and the log closed. What could not be written is lost then. */
-  close(): Promise<void>
+  /**
+   * Adds the last line, in a write of its own: it says that the log is another's, so nothing of this run may follow it,
+   * not even what `afterWrite` does. Resolves once all is written, and the log closed. What could not be written is lost
+   * then.
+   */
+  close(last: string): Promise<void>
 }
 
 export interface WriterOptions {
@@ -23,16 +28,10 @@ export interface WriterOptions {
   afterWrite(text: string): Promise<boolean>
 }
 
-const NOTHING: Buffer = Buffer.alloc(0)
-
-export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions): Writer => {
+/** The log of one run, opened when there is something to write. */
+const createLog = (file: string, isNew: boolean) => {
   let handle: FileHandle | null = null
   let isMade = !isNew
-  let waiting = ''
-  /** Of the write that failed: what it has left. */
-  let left = NOTHING
-  let failed = false
-  let writing: Promise<void> | null = null
 
   const openLog = async (): Promise<FileHandle> => {
     const opened = await (isMade ? openToAdd(file) : openNew(file))
@@ -41,7 +40,7 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
     return opened
   }
 
-  const closeLog = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     if (!handle) return
     const closing = handle
     handle = null
@@ -49,22 +48,50 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
     await closing.close()
   }
 
+  return {
+    async write(bytes: Uint8Array, written: (count: number) => void): Promise<void> {
+      handle ??= await openLog()
+      await writeAll(handle, bytes, written)
+      if (open > OPEN_MAX) await close()
+    },
+    /** A file that was removed while it is open takes what is written to it, and nobody finds it again. */
+    async assertThere(): Promise<void> {
+      if (handle && (await handle.stat()).nlink === 0) throw new Error('it was removed while the run was under way')
+    },
+    close,
+  }
+}
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions): Writer => {
+  const log = createLog(file, isNew)
+  let waiting = ''
+  /** Of the write that failed: what it has left. */
+  let left = NOTHING
+  let failed = false
+  let writing: Promise<void> | null = null
+  let closing = false
+
+  const fail = (why: unknown): void => {
+    if (!failed) onFault(why)
+    failed = true
+  }
+
   const writeOut = async (text: string): Promise<void> => {
     const bytes = left.length > 0 ? Buffer.concat([left, Buffer.from(text)]) : Buffer.from(text)
     left = bytes
-    handle ??= await openLog()
-    await writeAll(handle, bytes, (count) => {
+    await log.write(bytes, (count) => {
       left = bytes.subarray(count)
     })
     left = NOTHING
-    if (open > OPEN_MAX) await closeLog()
   }
 
   const writeNext = async (): Promise<void> => {
     const text = waiting
     waiting = ''
     await inTurn(() => writeOut(text))
-    if (await afterWrite(text)) await closeLog()
+    if (await afterWrite(text)) await log.close()
   }
 
   const writeAllOut = async (): Promise<void> => {
@@ -73,23 +100,28 @@ export const createWriter = ({ file, isNew, onFault, afterWrite }: WriterOptions
     try {
       while (waiting !== '') await writeNext()
     } catch (error) {
-      await closeLog().catch(() => {})
-      if (!failed) onFault(error)
-      failed = true
+      await log.close().catch(() => {})
+      fail(error)
     }
     writing = null
   }
 
   return {
     add(line) {
+      if (closing) return
       waiting += line
       writing ??= writeAllOut()
     },
-    async close() {
+    async close(last) {
+      closing = true
       await writing
       // What came while a write that had failed was dealt with.
       if (waiting !== '') await writeAllOut()
-      await closeLog().catch(() => {})
+      // Before the last line: from then on another run may put a rewritten log in its place.
+      await log.assertThere().catch(fail)
+      waiting = last
+      await writeAllOut()
+      await log.close().catch(() => {})
     },
   }
 }

@@ -1,10 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openRow } from '../../../src/policy/ledger.ts'
+import { listThreads } from '../../../src/runtime/conversations/list.ts'
 import { type Owner, ownOwner } from '../../../src/runtime/conversations/owner.ts'
+import { rewriteLog } from '../../../src/runtime/conversations/rewrite.ts'
 import { until, wait } from '../../support/runtime-scene.ts'
 import { must } from '../../support/runtime-script.ts'
 import { ended, historyOf, type Logs, logsIn } from '../../support/thread-log.ts'
@@ -58,6 +70,33 @@ const whole: readonly [rule: string, log: string, history: string, interrupted: 
     'r1',
   ],
   ['a damaged line of the host', `${START}{"row":garbage}\n${lines('b')}`, lines('b'), 'r1'],
+  ...[
+    { row: null },
+    { row: { ...openRow({ id: 'c1', run_id: 'r1', description: 'd', subagent_type: 'x', created_at: 'T' }), id: 5 } },
+    { kept: null },
+    { kept: { runs: 1, messages: 1, first_prompt: null, ledger: [null] } },
+    { end: 'r1', status: 'gone', at: 3 },
+    { run: 'r2', after: 'r1', at: 2 },
+    { run: 'r2', after: 'r1', at: 2, owner: null },
+    run('r2', 'r1', { ...GONE, pid: 0 }),
+    run('r2', 'r1', { ...GONE, pid: -1 }),
+    run('r2', 'r1', { ...GONE, task: '..' }),
+  ].map((record): (typeof whole)[number] => [
+    `a line of the host of a wrong shape, ${JSON.stringify(record)}`,
+    START + lines('a') + json(record) + lines('b'),
+    // Above a claim that does not count stands a line that may be half.
+    'run' in record ? lines('b') : lines('a', 'b'),
+    'r1',
+  ]),
+  ...[
+    { summary: 1, messages: [] },
+    { summary: 's', messages: null },
+  ].map((record): (typeof whole)[number] => [
+    `a summary of a wrong shape forgets nothing, ${JSON.stringify(record)}`,
+    START + lines('a') + json(record) + lines('b'),
+    lines('a') + json(record) + lines('b'),
+    'r1',
+  ]),
   [
     'a claim on what somebody else had taken',
     `${START + lines('a')}\n${json(run('late', null))}${lines('b')}${json(end('late'))}`,
@@ -136,7 +175,15 @@ for (const [rule, log, message] of refused) {
   )
 }
 
-const places: readonly [what: string, make: (file: string, home: string) => void][] = [
+const places: readonly [what: string, make: (file: string, home: string) => void, says?: (home: string) => string][] = [
+  [
+    'a file in place of the home',
+    (_, home) => {
+      rmSync(home, { recursive: true })
+      writeFileSync(home, '')
+    },
+    (home) => `${home} is not a folder; move it away, or name another home`,
+  ],
   [
     'a link in place of the log',
     (file, home) => {
@@ -153,10 +200,14 @@ const places: readonly [what: string, make: (file: string, home: string) => void
     },
   ],
   ['a folder in place of the log', (file) => mkdirSync(file, { recursive: true })],
-  ['a file in place of the folder of all threads', (file) => writeFileSync(dirname(dirname(file)), '')],
+  [
+    'a file in place of the folder of all threads',
+    (file) => writeFileSync(dirname(dirname(file)), ''),
+    (home) => `${join(home, 'threads')} is not a folder; move it away, or name another home`,
+  ],
 ]
 
-for (const [what, make] of places) {
+for (const [what, make, says] of places) {
   test(
     `${what} is refused by name, and nothing is written through it`,
     on(async (logs, home) => {
@@ -164,6 +215,7 @@ for (const [what, make] of places) {
       const error = await logs.open('next').catch((thrown) => thrown)
       assert.is(error.code, 'INTERNAL')
       assert.ok(error.message.includes(logs.file()), error.message)
+      assert.ok(error.message.endsWith(says?.(home) ?? ''), error.message)
       const elsewhere = join(home, 'elsewhere')
       assert.ok(!existsSync(elsewhere) || readdirSync(elsewhere).length === 0)
 
@@ -172,16 +224,26 @@ for (const [what, make] of places) {
       await ended(opened)
       assert.is(logs.warnings.length, 1, 'a run on a thread of its own goes on, and is told once')
       assert.ok(logs.warnings[0]?.includes(logs.file()))
+      assert.ok(logs.warnings[0]?.endsWith(says?.(home) ?? ''), logs.warnings[0])
       assert.ok(!existsSync(elsewhere) || readdirSync(elsewhere).length === 0)
     }),
   )
 }
+
+const onLinux = process.platform === 'linux'
 
 const owners: readonly [who: string, owner: (own: Owner) => Owner, busy: boolean][] = [
   ['a process that is gone', () => GONE, false],
   ['a process that has only the id of the one that had it', (own) => ({ ...own, start: 'before' }), false],
   ['a run of this thread that is no longer there', (own) => own, false],
   ['another thread of this process', (own) => ({ ...own, thread: own.thread + 1 }), true],
+  ['a thread that is gone', (own) => ({ ...own, thread: own.thread + 1, task: `${2 ** 31 - 1} 1` }), !onLinux],
+  [
+    'a thread that has only the id of the one that had it',
+    (own) => ({ ...own, thread: own.thread + 1, task: `${process.pid} 1` }),
+    !onLinux,
+  ],
+  ['a thread that its system does not know', ({ pid, start, thread }) => ({ pid, start, thread: thread + 1 }), true],
   ['a process whose start is not known', (own) => ({ ...own, start: '' }), true],
 ]
 
@@ -208,6 +270,22 @@ test(
     must(first).conversation.add(JSON.stringify(says('last')))
     await ended(must(first))
     assert.is(historyOf(must(await other.open('f'))), lines('last'))
+  }),
+)
+
+test(
+  'of two runs that begin a log at once the first in it has it',
+  on(async (logs) => {
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map(async (id) => {
+        await ended(must(await logs.open(id, id)))
+        return logs.read(id).replace(/.*"end".*\n/, '')
+      }),
+    )
+    logs.write(`${first}${second}${lines('a')}`)
+    const next = must(await logs.open('next'))
+    assert.is(next.interrupted, 'first')
+    assert.is(historyOf(next), lines('a'))
   }),
 )
 
@@ -271,15 +349,54 @@ test(
 )
 
 test(
-  'a log is not rewritten by a run that has said that it ended: another may have it',
+  'a run that is summed up and ends in one breath rewrites its log before it says that it ended',
   on(async (logs) => {
-    logs.write(START + lines('x'.repeat(300_000)))
+    logs.write(START + lines('first prompt', 'x'.repeat(300_000)))
     const opened = must(await logs.open('r2'))
-    const before = logs.read()
     opened.conversation.add(JSON.stringify({ summary: 's', messages: [] }))
     await ended(opened)
-    assert.ok(logs.read().startsWith(before))
+    assert.ok(logs.read().length < 2000)
+    assert.ok(logs.read().endsWith(json({ ...end('r2'), at: 1000 })))
     assert.is(historyOf(must(await logs.open('r3'))), json({ summary: 's', messages: [] }))
+  }),
+)
+
+test(
+  'a log is not rewritten by a run that has said that it ended: another may have it',
+  on(async (logs) => {
+    logs.write(START + json({ summary: 's', messages: [] }, end('r1')))
+    const before = logs.read()
+    assert.is(await rewriteLog(logs.file(), 'r1'), false)
+    assert.is(logs.read(), before)
+  }),
+)
+
+test(
+  'a log that is removed while a run has it is told of: what is written to it is lost',
+  on(async (logs) => {
+    const opened = must(await logs.open('r', 't', true))
+    opened.conversation.add(JSON.stringify(says('a')))
+    await until(5000, 'it is written', () => existsSync(logs.file()) && logs.read().endsWith(lines('a')))
+    rmSync(dirname(logs.file()), { recursive: true })
+    await ended(opened)
+    assert.equal(logs.warnings, [
+      `The conversation in ${logs.file()} cannot be written: it was removed while the run was under way`,
+    ])
+  }),
+)
+
+test(
+  'a log that is too big to be read is refused by name and left as it is, and a list says so',
+  on(async (logs, home) => {
+    logs.write(START + json(end('r1')))
+    truncateSync(logs.file(), 5e9)
+    const message = `The conversation in ${logs.file()} is 4769 MiB, and no more than 512 MiB can be read; move it away, or use another thread id`
+    assert.is((await logs.open('next').catch((thrown) => thrown)).message, message)
+    assert.is(statSync(logs.file()).size, 5e9)
+    assert.equal(
+      (await listThreads(home)).map(({ state, error }) => [state, error]),
+      [['unreadable', message]],
+    )
   }),
 )
 
