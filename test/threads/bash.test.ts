@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Runtime } from '../../src/contract/api.ts'
+import type { Run, Runtime } from '../../src/contract/api.ts'
 import { createRuntime } from '../../src/index.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
@@ -345,6 +345,44 @@ test(
     },
   ),
 )
+
+const stops: readonly { how: string; status: string; stop(run: Run, taskId: string): void }[] = [
+  { how: 'its deadline', status: 'timed_out', stop: () => {} },
+  { how: 'a cancel of its task', status: 'cancelled', stop: (run, taskId) => void run.cancelTask(taskId) },
+  { how: 'a cancel of its run', status: 'cancelled', stop: (run) => run.cancel() },
+]
+
+for (const { how, status, stop } of stops) {
+  test(
+    `files that a command wrote until ${how} are kept`,
+    withBash(
+      {
+        config: { subagents: { timeout_seconds: status === 'timed_out' ? 2 : 60 } },
+        parts: {
+          lead: inTurns(callTools(task('sub', 't1')), say('done')),
+          sub: inTurns(
+            callTools(
+              bash('cd ../outputs; mkdir deep; echo 1 > z.csv; echo 2 >> old.md; echo 3 > deep/a.py; sleep 3081'),
+            ),
+          ),
+        },
+      },
+      async ({ runtime, home }) => {
+        const outputs = join(home, 'threads/kept/user-data/outputs')
+        mkdirSync(outputs, { recursive: true })
+        for (const name of ['old.md', 'untouched.md']) writeFileSync(join(outputs, name), 'old')
+        const run = runtime.run('lead', { threadId: 'kept' })
+        await until(5000, 'the command has written', () => sleeping(3081) > 0)
+        stop(run, 't1')
+        const [delegation] = (await within(8000, 'the run', run.result)).delegations
+        assert.is(delegation?.status, status)
+        const files = ['deep/a.py', 'old.md', 'z.csv'].map((name) => `/mnt/user-data/outputs/${name}`)
+        assert.equal([...(delegation?.partial?.files ?? [])].sort(), files)
+        assert.equal(delegation?.artifacts.map(({ path }) => path).sort(), files)
+      },
+    ),
+  )
+}
 
 test(
   'commands find what is harmless of the environment, what was granted, and no secret',
