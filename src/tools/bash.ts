@@ -1,6 +1,5 @@
 import type { ToolOutcome } from '../contract/tools.ts'
 import { BASH_TOOL_DISABLED } from '../policy/bash-gate.ts'
-import { mask } from '../policy/secrets.ts'
 import { findShell } from '../sandbox/commands/find-shell.ts'
 import { lookAtOutputs, lookAtOutputsNow, writtenBetween } from '../sandbox/commands/outputs.ts'
 import { commandPlace } from '../sandbox/commands/roots.ts'
@@ -28,7 +27,7 @@ const runPlaced = async (
   commands: CommandContext,
   { view, signal }: ToolContext,
 ): Promise<ToolOutcome> => {
-  const { home, aliases, env, timeoutMs, owner, ownOutputs, secrets } = commands
+  const { home, aliases, env, timeoutMs, owner, ownOutputs } = commands
   const { cwd, shownCwd, translator } = await commandPlace(view, home, aliases)
   const before = await lookAtOutputs(view, ownOutputs)
   shell ??= findShell(env['PATH'])
@@ -38,7 +37,7 @@ const runPlaced = async (
   try {
     const end = await runCommand(order, owner, signal)
     if (!end.started) return failure('The command was not run: its agent has ended')
-    const content = mask(translator.toVirtual(commandReport(end, timeoutMs)), secrets)
+    const content = translator.toVirtual(commandReport(end, timeoutMs))
     const files = writtenBetween(before, await lookAtOutputs(view, ownOutputs))
     return { ...success(content), ...(files.length > 0 && { files }) }
   } finally {

@@ -352,6 +352,40 @@ const stops: readonly { how: string; status: string; stop(run: Run, taskId: stri
   { how: 'a cancel of its run', status: 'cancelled', stop: (run) => run.cancel() },
 ]
 
+test(
+  'no tool shows what was granted, wherever a command has put it',
+  withBash(
+    {
+      env: { ...process.env, MY_TOKEN: 'tok-123456789' },
+      config: { sandbox: { allow_host_bash: true, env: { GH_TOKEN: '$MY_TOKEN' } } },
+      parts: {
+        lead: inTurns(
+          callTools(
+            bash(
+              'echo "is $GH_TOKEN" | tee s.txt; echo "$GH_TOKEN" >&2; printf tok-1; sleep 0.1; printf "23\\033[1m456789"',
+            ),
+          ),
+          callTools(
+            call('read_file', { path: '/mnt/user-data/workspace/s.txt' }),
+            call('grep', { pattern: 'tok' }),
+            bash('cat s.txt | tr t T'),
+          ),
+          ({ results }) => say(JSON.stringify(results)),
+        ),
+      },
+    },
+    async ({ runtime }) => {
+      const run = runtime.run('lead')
+      const finished = (await collect(run)).flatMap((event) => (event.type === 'tool_finished' ? [event.content] : []))
+      assert.is(finished[0], 'is [redacted]\n[redacted]\nStd Error:\n[redacted]')
+      const [read = '', found = '', changed] = JSON.parse((await run.result).text)
+      assert.match(read, 'is [redacted]')
+      assert.match(found, 's.txt:1: is [redacted]')
+      assert.is(changed, 'is Tok-123456789', 'a mask knows the value as it is, and no other form of it')
+    },
+  ),
+)
+
 for (const { how, status, stop } of stops) {
   test(
     `files that a command wrote until ${how} are kept`,
