@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, type Stats } from 'node:fs'
+import { type Dirent, lstatSync, opendirSync, type Stats } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realRoot } from '../contain.ts'
@@ -45,19 +45,27 @@ export const lookAtOutputs = async (view: View, ownFolder: string): Promise<Outp
   }
 }
 
-const readNow = (folder: string, path: string, found: Map<string, string>, skip: string, until: number): void => {
-  if (path.split('/').length > DEPTH_MAX) return
-  const entries = opendirSync(folder)
+const entriesNow = (folder: string, most: number): readonly Dirent[] => {
+  const opened = opendirSync(folder)
+  const entries: Dirent[] = []
   try {
-    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-      const [below, name] = [join(folder, entry.name), `${path}/${entry.name}`]
-      if (name === skip || isDraft(entry.name)) continue
-      if (found.size > ENTRIES_MAX || performance.now() > until) throw new TooMany()
-      if (entry.isDirectory()) readNow(below, name, found, skip, until)
-      else if (entry.isFile()) found.set(name, stamp(lstatSync(below)))
+    for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+      if (entries.push(entry) > most) throw new TooMany()
     }
   } finally {
-    entries.closeSync()
+    opened.closeSync()
+  }
+  return entries
+}
+
+const readNow = (folder: string, path: string, found: Map<string, string>, skip: string, until: number): void => {
+  if (path.split('/').length > DEPTH_MAX) return
+  for (const entry of entriesNow(folder, ENTRIES_MAX)) {
+    const [below, name] = [join(folder, entry.name), `${path}/${entry.name}`]
+    if (name === skip || isDraft(entry.name)) continue
+    if (found.size > ENTRIES_MAX || performance.now() > until) throw new TooMany()
+    if (entry.isDirectory()) readNow(below, name, found, skip, until)
+    else if (entry.isFile()) found.set(name, stamp(lstatSync(below)))
   }
 }
 
