@@ -11,6 +11,8 @@ const PREFIX = '.troupe-draft-'
 /** A change takes milliseconds: a draft this old is one whose process died. */
 const ABANDONED_MS = 10_000
 const LOOK_MS = 10
+/** Longer than any draft is spared: whoever waits this long meets one that is made anew all the time. */
+const WAIT_MS = 3 * ABANDONED_MS
 
 /** Names that come and go while somebody writes. */
 export const isDraft = (name: string): boolean => name.startsWith(PREFIX)
@@ -33,7 +35,8 @@ export interface Draft {
 
 const clearAbandoned = async (path: string): Promise<void> => {
   const stats = await lstat(path).catch(() => null)
-  if (stats === null || Date.now() - stats.mtimeMs < ABANDONED_MS) return
+  // Also one from the future: a clock was set back, or a command gave it that time.
+  if (stats === null || Math.abs(Date.now() - stats.mtimeMs) < ABANDONED_MS) return
   await unlink(path).catch((error) => {
     if (codeOf(error) !== 'ENOENT') throw refusal('EBUSY', 'a draft that cannot be taken away')
   })
@@ -56,8 +59,10 @@ export const openDraft = async (
       if (codeOf(error) === 'EEXIST') return null
       throw error
     })
+  const until = performance.now() + WAIT_MS
   let handle = await open()
   while (handle === null) {
+    if (performance.now() > until) throw refusal('EBUSY', `for ${WAIT_MS / 1000} seconds now`)
     await clearAbandoned(path)
     await pause(LOOK_MS, undefined, { signal })
     handle = await open()

@@ -1,8 +1,7 @@
 import type { ToolOutcome } from '../contract/tools.ts'
 import { BASH_TOOL_DISABLED } from '../policy/bash-gate.ts'
-import { mask } from '../policy/secrets.ts'
 import { findShell } from '../sandbox/commands/find-shell.ts'
-import { lookAtOutputs, writtenBetween } from '../sandbox/commands/outputs.ts'
+import { lookAtOutputs, lookAtOutputsNow, writtenBetween } from '../sandbox/commands/outputs.ts'
 import { commandPlace } from '../sandbox/commands/roots.ts'
 import { runCommand } from '../sandbox/commands/run.ts'
 import { codeOf, DENIED } from '../sandbox/refusal.ts'
@@ -28,16 +27,22 @@ const runPlaced = async (
   commands: CommandContext,
   { view, signal }: ToolContext,
 ): Promise<ToolOutcome> => {
-  const { home, aliases, env, timeoutMs, owner, ownOutputs, secrets } = commands
+  const { home, aliases, env, timeoutMs, owner, ownOutputs } = commands
   const { cwd, shownCwd, translator } = await commandPlace(view, home, aliases)
   const before = await lookAtOutputs(view, ownOutputs)
   shell ??= findShell(env['PATH'])
   const order = { shell, command: translator.toHost(command), cwd, env: { ...env, PWD: shownCwd }, timeoutMs }
-  const end = await runCommand(order, owner, signal)
-  if (!end.started) return failure('The command was not run: its agent has ended')
-  const content = mask(translator.toVirtual(commandReport(end, timeoutMs)), secrets)
-  const files = writtenBetween(before, await lookAtOutputs(view, ownOutputs))
-  return { ...success(content), ...(files.length > 0 && { files }) }
+  // Whatever ends an agent in mid-command, the files written until then are kept.
+  const forget = owner.atEnd(() => owner.wrote(writtenBetween(before, lookAtOutputsNow(view, ownOutputs))))
+  try {
+    const end = await runCommand(order, owner, signal)
+    if (!end.started) return failure('The command was not run: its agent has ended')
+    const content = translator.toVirtual(commandReport(end, timeoutMs))
+    const files = writtenBetween(before, await lookAtOutputs(view, ownOutputs))
+    return { ...success(content), ...(files.length > 0 && { files }) }
+  } finally {
+    forget()
+  }
 }
 
 const run = async (command: string, commands: CommandContext, context: ToolContext): Promise<ToolOutcome> => {

@@ -9,12 +9,15 @@ import { lineTest } from './line-test.ts'
 import { attempt, failure, success } from './outcome.ts'
 import { DEFAULT_FOLDER, filesBelow, newReport, notes, type SearchReport } from './search.ts'
 import { cutHead, showControls, showPath } from './text.ts'
+import { type TimeBudget, TimeSpent, timeBudget } from './time-budget.ts'
 
 const RESULTS_MAX = 100
 const FILE_BYTES_MAX = 1_000_000
 const LINE_MAX = 2000
-/** Files that are read while another is searched. */
-const AHEAD = 16
+/** Files that are searched at a stretch, and as many are read meanwhile. */
+const STRETCH = 16
+/** How long a pattern may be tried on lines, in all. Some would take centuries. */
+const TRYING_MS = 5000
 const SHOWN_MAX = 200
 const CHARS_MAX = 50_000
 const MORE = 'There are more: narrow the path or the pattern, or add a glob.'
@@ -34,11 +37,16 @@ interface Search {
   readonly skipped: { large: number; long: number }
   readonly lines: string[]
   more: boolean
+  readonly trying: TimeBudget
   test(line: string): boolean
 }
 
-/** The text of a file that is worth searching. It may have gone since it was listed. */
-const textOf = async ({ context, skipped, report }: Search, path: string): Promise<string> => {
+interface Read {
+  readonly path: string
+  readonly text: string
+}
+
+const contentOf = async ({ context, skipped, report }: Search, path: string): Promise<string> => {
   const file = await openForReading(context.view, path).catch(() => null)
   if (file === null) {
     report.unreadable++
@@ -61,7 +69,10 @@ const textOf = async ({ context, skipped, report }: Search, path: string): Promi
   }
 }
 
-const searchText = (search: Search, path: string, text: string): void => {
+/** A file with its text, if it is worth searching. It may have gone since it was listed. */
+const readAt = async (search: Search, path: string): Promise<Read> => ({ path, text: await contentOf(search, path) })
+
+const searchText = (search: Search, { path, text }: Read): void => {
   if (text === '') return
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -76,22 +87,25 @@ const searchText = (search: Search, path: string, text: string): void => {
   }
 }
 
+const searchAll = (search: Search, all: readonly Read[]): void =>
+  search.trying.spend(() => {
+    for (const read of all) {
+      if (search.more) return
+      searchText(search, read)
+    }
+  })
+
 const searchBelow = async (search: Search, start: string, glob: string, matches: PathTest): Promise<void> => {
   const isName = !glob.includes('/')
-  const ahead: { readonly path: string; readonly text: Promise<string> }[] = []
-  const searchNext = async (left: number): Promise<void> => {
-    while (ahead.length > left && !search.more) {
-      const next = ahead.shift()
-      if (next !== undefined) searchText(search, next.path, await next.text)
-    }
-  }
+  const ahead: Promise<Read>[] = []
+  const searchNext = async (): Promise<void> => searchAll(search, await Promise.all(ahead.splice(0, STRETCH)))
   for await (const found of filesBelow(search.context, start, glob, search.report)) {
     if (!matches(isName ? found.segments.slice(-1) : found.segments)) continue
-    ahead.push({ path: found.path, text: textOf(search, found.path) })
-    await searchNext(AHEAD)
+    ahead.push(readAt(search, found.path))
+    if (ahead.length === 2 * STRETCH) await searchNext()
     if (search.more) return
   }
-  await searchNext(0)
+  while (ahead.length > 0) await searchNext()
 }
 
 const render = ({ lines, more, skipped, report }: Search, under: string): string => {
@@ -106,6 +120,10 @@ const render = ({ lines, more, skipped, report }: Search, under: string): string
   ]
   return [title, ...lines, ...(more ? [MORE] : []), ...left, ...notes(report)].join('\n')
 }
+
+const tooCostly = (pattern: string): string =>
+  `The pattern takes too long, so the search was stopped: ${showControls(head(pattern, SHOWN_MAX))}. Write it without repeats ` +
+  'within repeats, such as (a+)+, give plain text with literal: true, or narrow the path'
 
 /** Finds lines by a pattern, in one file or in all below a folder. */
 export const grep = (args: GrepArguments, context: ToolContext) => {
@@ -122,10 +140,16 @@ export const grep = (args: GrepArguments, context: ToolContext) => {
       skipped: { large: 0, long: 0 },
       lines: [],
       more: false,
+      trying: timeBudget(TRYING_MS),
       test: compiled.test,
     }
-    if ((await kindAt(context.view, path)) === 'file') searchText(search, path, await textOf(search, path))
-    else await searchBelow(search, path, args.glob ?? '**', matches)
+    try {
+      if ((await kindAt(context.view, path)) === 'file') searchAll(search, [await readAt(search, path)])
+      else await searchBelow(search, path, args.glob ?? '**', matches)
+    } catch (thrown) {
+      if (thrown instanceof TimeSpent) return failure(tooCostly(args.pattern))
+      throw thrown
+    }
     const text = render(search, showPath(path))
     return success(cutHead(text, text.length, CHARS_MAX, HINT))
   })

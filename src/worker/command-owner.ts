@@ -58,6 +58,9 @@ const ownerFor = (agent: Agent): CommandOwner => {
       open.set(agent, all.add(close))
       return () => void all.delete(close)
     },
+    wrote(files) {
+      for (const file of files) agent.files.add(file)
+    },
   }
 }
 
@@ -69,7 +72,10 @@ export const commandContextOf = (agent: Agent): CommandContext | undefined => {
   return { ...commands, env, home, owner: ownerFor(agent), ownOutputs: output.storageSubdir }
 }
 
-/** Lets go of the pipes that background processes of an ended agent may still hold. */
+/**
+ * Sees what the commands of an ended agent have written so far, and lets go of the pipes that its background processes
+ * may still hold.
+ */
 export const closeCommands = (agent: Agent): void => {
   for (const close of open.get(agent) ?? []) close()
   open.delete(agent)

@@ -3,6 +3,7 @@ import type { ToolCall } from '../contract/messages.ts'
 import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { BASH_TOOL_DISABLED } from '../policy/bash-gate.ts'
 import { ASK, BLANK_QUESTION } from '../policy/clarification.ts'
+import { mask } from '../policy/secrets.ts'
 import { refusal } from '../policy/tool-outcome.ts'
 import { checkArguments } from '../tools/arguments.ts'
 import type { Agent } from './agent.ts'
@@ -26,9 +27,17 @@ export const startCall = (agent: Agent, call: ToolCall, done: Done): (() => void
   }
   const { spec, args } = read
   agent.thread.control.usedTool(agent.envelope, agent.toolbox.place(spec.name))
+  const tell = masked(agent, done)
   return spec.placement === 'worker'
-    ? runHere(agent, spec, args, callerOf(agent), done)
-    : runElsewhere(agent, spec, args, done)
+    ? runHere(agent, spec, args, callerOf(agent), tell)
+    : runElsewhere(agent, spec, args, tell)
+}
+
+/** A command may have put what it was granted into a file, from where any other tool brings it back. */
+const masked = ({ toolbox: { settings } }: Agent, done: Done): Done => {
+  const secrets = settings.commands?.secrets ?? []
+  if (secrets.length === 0) return done
+  return (outcome) => done({ ...outcome, content: mask(outcome.content, secrets) })
 }
 
 const readCall = (

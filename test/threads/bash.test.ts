@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Runtime } from '../../src/contract/api.ts'
+import type { Run, Runtime } from '../../src/contract/api.ts'
 import { createRuntime } from '../../src/index.ts'
 import { startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { call, callTools, say } from '../../src/testing/scripted-reply.ts'
@@ -345,6 +345,78 @@ test(
     },
   ),
 )
+
+const stops: readonly { how: string; status: string; stop(run: Run, taskId: string): void }[] = [
+  { how: 'its deadline', status: 'timed_out', stop: () => {} },
+  { how: 'a cancel of its task', status: 'cancelled', stop: (run, taskId) => void run.cancelTask(taskId) },
+  { how: 'a cancel of its run', status: 'cancelled', stop: (run) => run.cancel() },
+]
+
+test(
+  'no tool shows what was granted, wherever a command has put it',
+  withBash(
+    {
+      env: { ...process.env, MY_TOKEN: 'tok-123456789' },
+      config: { sandbox: { allow_host_bash: true, env: { GH_TOKEN: '$MY_TOKEN' } } },
+      parts: {
+        lead: inTurns(
+          callTools(
+            bash(
+              'echo "is $GH_TOKEN" | tee s.txt; echo "$GH_TOKEN" >&2; printf tok-1; sleep 0.1; printf "23\\033[1m456789"',
+            ),
+          ),
+          callTools(
+            call('read_file', { path: '/mnt/user-data/workspace/s.txt' }),
+            call('grep', { pattern: 'tok' }),
+            bash('cat s.txt | tr t T'),
+          ),
+          ({ results }) => say(JSON.stringify(results)),
+        ),
+      },
+    },
+    async ({ runtime }) => {
+      const run = runtime.run('lead')
+      const finished = (await collect(run)).flatMap((event) => (event.type === 'tool_finished' ? [event.content] : []))
+      assert.is(finished[0], 'is [redacted]\n[redacted]\nStd Error:\n[redacted]')
+      const [read = '', found = '', changed] = JSON.parse((await run.result).text)
+      assert.match(read, 'is [redacted]')
+      assert.match(found, 's.txt:1: is [redacted]')
+      assert.is(changed, 'is Tok-123456789', 'a mask knows the value as it is, and no other form of it')
+    },
+  ),
+)
+
+for (const { how, status, stop } of stops) {
+  test(
+    `files that a command wrote until ${how} are kept`,
+    withBash(
+      {
+        config: { subagents: { timeout_seconds: status === 'timed_out' ? 2 : 60 } },
+        parts: {
+          lead: inTurns(callTools(task('sub', 't1')), say('done')),
+          sub: inTurns(
+            callTools(
+              bash('cd ../outputs; mkdir deep; echo 1 > z.csv; echo 2 >> old.md; echo 3 > deep/a.py; sleep 3081'),
+            ),
+          ),
+        },
+      },
+      async ({ runtime, home }) => {
+        const outputs = join(home, 'threads/kept/user-data/outputs')
+        mkdirSync(outputs, { recursive: true })
+        for (const name of ['old.md', 'untouched.md']) writeFileSync(join(outputs, name), 'old')
+        const run = runtime.run('lead', { threadId: 'kept' })
+        await until(5000, 'the command has written', () => sleeping(3081) > 0)
+        stop(run, 't1')
+        const [delegation] = (await within(8000, 'the run', run.result)).delegations
+        assert.is(delegation?.status, status)
+        const files = ['deep/a.py', 'old.md', 'z.csv'].map((name) => `/mnt/user-data/outputs/${name}`)
+        assert.equal([...(delegation?.partial?.files ?? [])].sort(), files)
+        assert.equal(delegation?.artifacts.map(({ path }) => path).sort(), files)
+      },
+    ),
+  )
+}
 
 test(
   'commands find what is harmless of the environment, what was granted, and no secret',

@@ -25,16 +25,19 @@ const kill = (pid: number): void => {
 export interface FakeOwner extends CommandOwner {
   readonly pids: number[]
   readonly said: string[]
+  readonly written: string[]
   end(): void
 }
 
 export const fakeOwner = (watches = true): FakeOwner => {
   const pids: number[] = []
   const said: string[] = []
+  const written: string[] = []
   const closing = new Set<() => void>()
   return {
     pids,
     said,
+    written,
     admit: async () => () => {},
     own(pid, start) {
       pids.push(pid)
@@ -52,6 +55,7 @@ export const fakeOwner = (watches = true): FakeOwner => {
       closing.add(close)
       return () => void closing.delete(close)
     },
+    wrote: (files) => void written.push(...files),
     end() {
       for (const close of closing) close()
       for (const pid of pids) kill(pid)

@@ -143,4 +143,26 @@ searching('100 are shown, and more only said when there are more', async ({ temp
   assert.is(more[101], 'There are more: narrow the path or the pattern, or add a glob.')
 })
 
+searching(
+  'a pattern that would take centuries is given up and named, and the next is tried as ever',
+  async ({ temp }) => {
+    for (let i = 0; i < 20; i++)
+      await temp.put(`${HOST_WORK}/costly/${i}.txt`, i === 8 ? `${'a'.repeat(60)}!\n` : 'b\n')
+    const { status, content } = await grep({ pattern: '^(a+)+$', path: 'costly' }, temp.context)
+    assert.is(status, 'error')
+    assert.match(content, /^Error: The pattern takes too long, .*: \^\(a\+\)\+\$\. .*literal: true/)
+    assert.match((await grep({ pattern: '!', path: 'costly' }, temp.context)).content, /^Found 1 matches/)
+  },
+)
+
+searching('of many files each is searched, in their order', async ({ temp }) => {
+  const names = Array.from({ length: 70 }, (_, i) => `${100 + i}.txt`)
+  for (const name of names) await temp.put(`${HOST_WORK}/files/${name}`, 'hit')
+  const { content } = await grep({ pattern: 'hit', path: 'files' }, temp.context)
+  assert.equal(
+    content.split('\n').slice(1),
+    names.map((name) => `${at('files')}/${name}:1: hit`),
+  )
+})
+
 searching.run()

@@ -15,6 +15,8 @@ export interface CommandOwner {
   admit(signal: AbortSignal): Promise<() => void>
   /** Takes over a group. `start` is called once nothing can be left behind any more, or never. */
   own(pid: number, start: () => void): OwnedGroup
-  /** Calls `close` when the agent ends. Returns what takes that back. */
+  /** Calls `close` when the agent ends, before that is told. Returns what takes that back. */
   atEnd(close: () => void): () => void
+  /** Takes note of files that commands wrote which the end of their agent cut short: no result tells of them. */
+  wrote(files: readonly string[]): void
 }
