@@ -396,7 +396,7 @@ for (const { how, status, stop } of stops) {
           lead: inTurns(callTools(task('sub', 't1')), say('done')),
           sub: inTurns(
             callTools(
-              bash('cd ../outputs; mkdir deep; echo 1 > z.csv; echo 2 >> old.md; echo 3 > deep/a.py; sleep 3081'),
+              bash('cd ../outputs; mkdir deep; echo 1 > z.csv; echo 2 >> old.md; echo 3 > deep/a.py; sleep 3131'),
             ),
           ),
         },
@@ -406,7 +406,7 @@ for (const { how, status, stop } of stops) {
         mkdirSync(outputs, { recursive: true })
         for (const name of ['old.md', 'untouched.md']) writeFileSync(join(outputs, name), 'old')
         const run = runtime.run('lead', { threadId: 'kept' })
-        await until(5000, 'the command has written', () => sleeping(3081) > 0)
+        await until(5000, 'the command has written', () => sleeping(3131) > 0)
         stop(run, 't1')
         const [delegation] = (await within(8000, 'the run', run.result)).delegations
         assert.is(delegation?.status, status)
