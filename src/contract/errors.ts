@@ -48,3 +48,9 @@ export const messageOf = (thrown: unknown): string => {
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message)
   return `threw ${String(thrown)}`
 }
+
+/** The code of an error of the system or of Node, such as `ENOENT`. */
+export const codeOf = (thrown: unknown): string | undefined => {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  return typeof code === 'string' ? code : undefined
+}

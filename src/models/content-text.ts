@@ -1,4 +1,4 @@
-import { isRecord } from './wire.ts'
+import { isRecord } from '../contract/is-record.ts'
 
 const TEXT_BLOCKS = new Set<unknown>(['text', 'output_text'])
 const MEDIA_BLOCKS = new Map<unknown, string>([

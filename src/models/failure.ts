@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorData, messageOf } from '../contract/errors.ts'
+import { codeOf, type ErrorData, messageOf } from '../contract/errors.ts'
 import { RESPONSE_BYTES_MAX } from '../contract/limits.ts'
 import type { ModelSettings } from '../contract/settings.ts'
 import type { ModelFailure } from './port.ts'
@@ -80,7 +80,7 @@ const faultOf = (error: ProviderError): Fault => {
 
 /** A connection that could not be made, or that ended before any answer. */
 export const connectionFault = (error: unknown, address: string): Fault => {
-  const code = codeOf(error)
+  const code = codeOf(error) ?? ''
   const words = CONNECTION_WORDS.get(code)
   if (code.startsWith('HPE_')) return lasting(`${address} answered something that is not HTTP (${code}; see base_url)`)
   const fault = LASTING_CODES.test(code) ? lasting : passing
@@ -102,9 +102,6 @@ const CONNECTION_WORDS = new Map([
   ['EPIPE', '{address} closed the connection before it answered'],
   ['EPROTO', '{address} does not speak TLS'],
 ])
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 export const TOO_LARGE = lasting(`the answer is larger than ${RESPONSE_BYTES_MAX / (1024 * 1024)} MiB`)
 export const CUT_SHORT = passing('the answer was cut short: the stream ended before the model had finished')

@@ -1,5 +1,5 @@
+import { isRecord } from '../contract/is-record.ts'
 /// <reference lib="es2024.string" />
-import { isRecord } from './wire.ts'
 
 /** What a provider says went wrong, whatever shape it says it in. */
 export interface ProviderError {

@@ -1,5 +1,6 @@
+import { isRecord } from '../contract/is-record.ts'
 import { errorInAnswer, errorTextInAnswer, type Fault, notJsonFault } from './failure.ts'
-import { isRecord, type WireChunk } from './wire.ts'
+import type { WireChunk } from './wire.ts'
 
 /** What one event, or one body sent whole, turns out to be. */
 export interface ChunkListener {

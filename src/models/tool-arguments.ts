@@ -1,6 +1,6 @@
 import { messageOf } from '../contract/errors.ts'
+import { isRecord } from '../contract/is-record.ts'
 import type { ToolCall } from '../contract/messages.ts'
-import { isRecord } from './wire.ts'
 
 type Arguments = Pick<ToolCall, 'args' | 'invalid'>
 

@@ -1,5 +1,5 @@
+import { isRecord } from '../contract/is-record.ts'
 import type { Usage } from '../contract/messages.ts'
-import { isRecord } from './wire.ts'
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0)
 

@@ -32,6 +32,3 @@ export interface WireChoice {
   readonly finish_reason?: unknown
   readonly usage?: unknown
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

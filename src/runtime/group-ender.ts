@@ -1,3 +1,4 @@
+import { codeOf } from '../contract/errors.ts'
 import type { Clock } from './clock.ts'
 import { killGroup } from './tool-processes/groups.ts'
 
@@ -11,7 +12,7 @@ export const isGroupAlive = (pid: number): boolean => {
     return true
   } catch (error) {
     // EPERM: there is somebody, with more rights than we have.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    return codeOf(error) !== 'ESRCH'
   }
 }
 

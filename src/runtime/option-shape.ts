@@ -1,5 +1,6 @@
 import { nearest } from '../config/nearest.ts'
 import { TroupeError } from '../contract/errors.ts'
+import { isRecord } from '../contract/is-record.ts'
 
 /** What is wrong with the value of an option, or `null`. */
 export type OptionRule = (value: unknown) => string | null
@@ -14,24 +15,21 @@ export const invalid = (option: string, why: string): never => {
   throw new TroupeError('OPTIONS_INVALID', `${option} ${why}`)
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const TEXT = must('a text', (value) => typeof value === 'string')
 export const FLAG = must('true or false', (value) => typeof value === 'boolean')
 export const NUMBER = must('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
-export const OBJECT = must('an object', isObject)
+export const OBJECT = must('an object', isRecord)
 export const LIST = must('a list', Array.isArray)
 export const FUNCTION = must('a function', (value) => typeof value === 'function')
 export const PATH_OR_URL = must(
   'a path or a URL',
-  (value) => typeof value === 'string' || (isObject(value) && typeof value['href'] === 'string'),
+  (value) => typeof value === 'string' || (isRecord(value) && typeof value['href'] === 'string'),
 )
 /** By its shape: an embedder may bring a signal of another realm. */
 export const SIGNAL = must(
   'an AbortSignal',
   (value) =>
-    isObject(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
+    isRecord(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
 )
 
 /**
@@ -39,7 +37,7 @@ export const SIGNAL = must(
  * silence, and for a value of the wrong kind. `undefined` counts as left out.
  */
 export const checkShape = (options: unknown, rules: Readonly<Record<string, OptionRule>>, of: string): void => {
-  if (!isObject(options)) invalid('options', `of ${of} must be an object`)
+  if (!isRecord(options)) invalid('options', `of ${of} must be an object`)
   for (const [key, value] of Object.entries(options as object)) {
     if (value === undefined) continue
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined

@@ -1,7 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import { codeOf } from '../contract/errors.ts'
 import type { Place } from './locate.ts'
-import { codeOf, denied, refusal } from './refusal.ts'
+import { denied, refusal } from './refusal.ts'
 import { OWN_FOLDERS, type Root } from './view.ts'
 
 const makeOwnFolders = async (userData: string): Promise<void> => {

@@ -3,9 +3,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../contract/errors.ts'
 import type { Place } from './locate.ts'
 import { type Folder, openInside } from './opened.ts'
-import { codeOf, refusal } from './refusal.ts'
+import { refusal } from './refusal.ts'
 
 const PREFIX = '.troupe-draft-'
 /** A change takes milliseconds: a draft this old is one whose process died. */

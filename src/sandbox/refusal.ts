@@ -11,8 +11,3 @@ export const TOO_LARGE = 'TOO_LARGE'
 export const refusal = (code: string, reason: string): Refusal => Object.assign(new Error(reason), { code })
 
 export const denied = (reason: string): Refusal => refusal(DENIED, reason)
-
-export const codeOf = (thrown: unknown): string | undefined => {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  return typeof code === 'string' ? code : undefined
-}

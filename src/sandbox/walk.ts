@@ -1,5 +1,6 @@
+import { codeOf } from '../contract/errors.ts'
 import { type Entry, kindAt, listFolder } from './list.ts'
-import { codeOf, DENIED } from './refusal.ts'
+import { DENIED } from './refusal.ts'
 import type { View } from './view.ts'
 
 export interface Found {

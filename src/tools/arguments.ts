@@ -1,12 +1,10 @@
+import { isRecord } from '../contract/is-record.ts'
 import type { JsonSchema, ToolSpec } from '../contract/tools.ts'
 
 export type CheckedArguments =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   /** `message`: what is wrong with them. */
   | { readonly ok: false; readonly message: string }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** No value of its type; what JSON cannot hold stands for it. */
 const WRONG = Symbol('wrong')
@@ -39,7 +37,7 @@ const SCALARS: Readonly<Record<string, Wanted>> = {
   number: { words: 'number', read: toNumber },
   boolean: { words: 'boolean', read: toBoolean },
   array: { words: 'array', read: (value) => (Array.isArray(value) ? value : WRONG) },
-  object: { words: 'object', read: (value) => (isObject(value) ? value : WRONG) },
+  object: { words: 'object', read: (value) => (isRecord(value) ? value : WRONG) },
 }
 
 const STRINGS: Wanted = {
@@ -49,9 +47,9 @@ const STRINGS: Wanted = {
 
 /** `null` for a schema that says more than this file checks, such as one of several types. */
 const wantedBy = (schema: unknown): Wanted | null => {
-  if (!isObject(schema)) return null
+  if (!isRecord(schema)) return null
   const { type, items } = schema as { type?: unknown; items?: unknown }
-  if (type === 'array' && isObject(items) && (items as { type?: unknown }).type === 'string') return STRINGS
+  if (type === 'array' && isRecord(items) && (items as { type?: unknown }).type === 'string') return STRINGS
   return typeof type === 'string' && Object.hasOwn(SCALARS, type) ? (SCALARS[type] ?? null) : null
 }
 
@@ -64,7 +62,7 @@ interface Check {
 const readSchema = (schema: JsonSchema): readonly Check[] => {
   const { properties, required } = schema as { properties?: unknown; required?: unknown }
   const names: readonly unknown[] = Array.isArray(required) ? required : []
-  const entries = Object.entries(isObject(properties) ? properties : {})
+  const entries = Object.entries(isRecord(properties) ? properties : {})
   return entries.map(([key, property]) => ({ key, wanted: wantedBy(property), required: names.includes(key) }))
 }
 
@@ -94,7 +92,7 @@ export const checkArguments = (spec: Pick<ToolSpec, 'name' | 'parameters'>, args
     ok: false,
     message: `Tool '${spec.name}' needs ${needs}`,
   })
-  if (!isObject(args)) return fault('its arguments as an object')
+  if (!isRecord(args)) return fault('its arguments as an object')
   const checked: Record<string, unknown> = { ...args }
   const needs: string[] = []
   for (const check of checksOf(spec.parameters)) {

@@ -1,5 +1,6 @@
+import { codeOf } from '../contract/errors.ts'
 import type { ToolOutcome } from '../contract/tools.ts'
-import { codeOf, DENIED, IRREGULAR, TOO_LARGE } from '../sandbox/refusal.ts'
+import { DENIED, IRREGULAR, TOO_LARGE } from '../sandbox/refusal.ts'
 import type { ToolContext } from './context.ts'
 import { showGiven } from './text.ts'
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
@@ -19,11 +18,9 @@ import { stopIfAsked } from './stop.ts'
 import { think } from './think.ts'
 import type { Thread } from './thread.ts'
 import type { Toolbox } from './toolbox.ts'
-import { openTranscript, remember } from './transcript.ts'
+import { openTranscript, remember, sha256 } from './transcript.ts'
 import { createWatch } from './watch.ts'
 import { wrapUp } from './wrap-up.ts'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Agents by the key their machine carries. */
 const agents = new Map<number, Agent>()

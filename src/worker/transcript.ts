@@ -52,7 +52,7 @@ export const shortenTranscript = (agent: Agent, summary: string, kept: readonly 
   remember(agent, { summary, messages: kept })
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Notes what a delegation came to. The host keeps rows of its own, for the runs to come. */
 export const noteDelegation = (agent: Agent, ask: DelegationAsk, outcome: TaskOutcome): void => {

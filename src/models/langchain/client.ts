@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/is-record.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../contract/messages.ts'
 import type { ToolSpec } from '../../contract/tools.ts'
 import type { ChatModel } from '../../policy/chat-model.ts'
@@ -7,7 +8,6 @@ import { EMPTY_ANSWER, type Fault, modelFailed, modelUnset } from '../failure.ts
 import { noteLife, startWatch, stopWatch } from '../patience.ts'
 import type { ModelReply, ModelRequest, ModelSink, StreamModel } from '../port.ts'
 import { refuse } from '../refuse.ts'
-import { isRecord } from '../wire.ts'
 import { loadChatModel } from './load.ts'
 import { thrownFault } from './thrown.ts'
 import { toChunk, usageOf } from './to-chunk.ts'

@@ -1,6 +1,6 @@
 import { messageOf } from '../../contract/errors.ts'
+import { isRecord } from '../../contract/is-record.ts'
 import { connectionFault, errorInAnswer, type Fault, httpFault, lasting, lostFault, passing } from '../failure.ts'
-import { isRecord } from '../wire.ts'
 
 /** An error that carries a fault through a package which knows nothing of it. */
 export const faultError = (fault: Fault): Error => Object.assign(new Error(fault.words), { fault })

@@ -1,7 +1,8 @@
+import { isRecord } from '../../contract/is-record.ts'
 import type { Usage } from '../../contract/messages.ts'
 import { textOfContent } from '../content-text.ts'
 import { readUsage } from '../usage.ts'
-import { isRecord, type WireChoice, type WireChunk, type WireMessage, type WireToolCall } from '../wire.ts'
+import type { WireChoice, WireChunk, WireMessage, WireToolCall } from '../wire.ts'
 
 /**
  * Writes each chunk of one answer as OpenAI itself would send it, with nothing lost: a role in every delta, since a package

@@ -1,6 +1,7 @@
+import { isRecord } from '../../contract/is-record.ts'
 import type { Usage } from '../../contract/messages.ts'
 import { readUsage } from '../usage.ts'
-import { isRecord, type WireChunk, type WireToolCall } from '../wire.ts'
+import type { WireChunk, WireToolCall } from '../wire.ts'
 
 /** What a chunk of a LangChain stream, or a message sent whole, may hold. */
 interface LangChainChunk {

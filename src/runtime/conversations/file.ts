@@ -1,14 +1,12 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { messageOf, TroupeError } from '../../contract/errors.ts'
+import { codeOf, messageOf, TroupeError } from '../../contract/errors.ts'
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 export const threadsFolder = (home: string): string => join(home, 'threads')
 export const logFile = (home: string, threadId: string): string => join(threadsFolder(home), threadId, 'thread.jsonl')
-
-export const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | null)?.code
 
 /** Why a log cannot be used, with its name and the way out. */
 export const unusable = (file: string, why: unknown): TroupeError =>

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
-import { type ErrorData, messageOf } from '../../contract/errors.ts'
+import { codeOf, type ErrorData, messageOf } from '../../contract/errors.ts'
 import { isBusy } from './claim.ts'
-import { codeOf, logFile, threadsFolder } from './file.ts'
+import { logFile, threadsFolder } from './file.ts'
 import { noHistory } from './history.ts'
 import { readThread, type ThreadLog } from './read.ts'
 

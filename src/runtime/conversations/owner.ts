@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { threadId } from 'node:worker_threads'
-import { codeOf } from './file.ts'
+import { codeOf } from '../../contract/errors.ts'
 import { isHeldHere } from './held.ts'
 
 /** Who has a conversation: a runtime on one thread of one process. */
@@ -94,7 +94,7 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -2,7 +2,8 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
-import { codeOf, refusal } from '../refusal.ts'
+import { codeOf } from '../../contract/errors.ts'
+import { refusal } from '../refusal.ts'
 
 /**
  * The shell waits for a line before it becomes the command: until then nothing runs that somebody would have to know of,
