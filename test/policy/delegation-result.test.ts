@@ -3,18 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TaskOutcome } from '../../src/contract/envelopes.ts'
 import { defuse, resultString, taskMessage, taskMetadata } from '../../src/policy/delegation-result.ts'
-
-const outcome = (fields: Partial<TaskOutcome>): TaskOutcome => ({
-  status: 'completed',
-  stopReason: null,
-  result: '',
-  error: '',
-  partialText: '',
-  modelName: null,
-  usage: null,
-  resultSha256: '',
-  ...fields,
-})
+import { outcome } from '../support/task-outcome.ts'
 
 type Row = readonly [name: string, end: string, text: string, line: string]
 

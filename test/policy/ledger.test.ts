@@ -3,22 +3,11 @@ import * as assert from 'uvu/assert'
 import type { LedgerRow } from '../../src/contract/conversation.ts'
 import type { TaskOutcome } from '../../src/contract/envelopes.ts'
 import { closeRow, mergeRow, openRow, renderLedger } from '../../src/policy/ledger.ts'
+import { outcome } from '../support/task-outcome.ts'
 
 const facts = { id: 'c1', run_id: 'r1', description: 'map api', subagent_type: 'general-purpose', created_at: 'T0' }
 
 const row = (fields: Partial<LedgerRow> = {}): LedgerRow => ({ ...openRow(facts), ...fields })
-
-const outcome = (fields: Partial<TaskOutcome>): TaskOutcome => ({
-  status: 'completed',
-  stopReason: null,
-  result: '',
-  error: '',
-  partialText: '',
-  modelName: null,
-  usage: null,
-  resultSha256: '',
-  ...fields,
-})
 
 const close = (fields: Partial<TaskOutcome>): LedgerRow => closeRow(row(), outcome(fields), (text) => `hash of ${text}`)
 

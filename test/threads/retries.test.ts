@@ -72,24 +72,28 @@ const models = (url: string) => [
   { ...modelAt(url, 'spare') },
 ]
 
+/** A run of a runtime whose model has a fallback. */
+const withSpare = async (url: string) => {
+  const { createRuntime } = await import('../../src/index.ts')
+  const home = process.env['TROUPE_TEST_OUT'] ?? ''
+  const runtime = await createRuntime({ config: { models: models(url) }, home })
+  try {
+    const run = runtime.run('Lead')
+    const events = await collect(run)
+    return { result: await run.result, events }
+  } finally {
+    await runtime.close()
+  }
+}
+
 test(
   'a fallback answers when the model does not',
   scene(
     { parts: { Lead: ({ request }) => (request.body?.model === 'spare-model' ? say('spare') : { status: 503 }) } },
     async ({ model }) => {
-      const { createRuntime } = await import('../../src/index.ts')
-      const runtime = await createRuntime({
-        config: { models: models(model.url) },
-        home: process.env['TROUPE_TEST_OUT'] ?? '',
-      })
-      try {
-        const run = runtime.run('Lead')
-        const events = await collect(run)
-        assert.is((await run.result).text, 'spare')
-        assert.match(ofType(events, 'warning')[0]?.message ?? '', /HTTP 503 .*; trying model "spare"/)
-      } finally {
-        await runtime.close()
-      }
+      const { result, events } = await withSpare(model.url)
+      assert.is(result.text, 'spare')
+      assert.match(ofType(events, 'warning')[0]?.message ?? '', /HTTP 503 .*; trying model "spare"/)
     },
   ),
 )
@@ -108,23 +112,13 @@ test(
       },
     },
     async ({ model }) => {
-      const { createRuntime } = await import('../../src/index.ts')
-      const runtime = await createRuntime({
-        config: { models: models(model.url) },
-        home: process.env['TROUPE_TEST_OUT'] ?? '',
-      })
-      try {
-        const run = runtime.run('Lead')
-        const events = await collect(run)
-        const [delegation] = (await run.result).delegations
-        const running = ofType(events, 'task_running').map(({ model_name }) => model_name)
-        assert.equal(running, ['spare', 'spare', 'main'])
-        const ended = ofType(events, 'task_completed')[0]?.model_name
-        assert.equal([delegation?.result, delegation?.model_name, ended], ['own', 'main', 'main'])
-        assert.is(ofType(events, 'task_started')[0]?.model_name, 'main')
-      } finally {
-        await runtime.close()
-      }
+      const { result, events } = await withSpare(model.url)
+      const [delegation] = result.delegations
+      const running = ofType(events, 'task_running').map(({ model_name }) => model_name)
+      assert.equal(running, ['spare', 'spare', 'main'])
+      const ended = ofType(events, 'task_completed')[0]?.model_name
+      assert.equal([delegation?.result, delegation?.model_name, ended], ['own', 'main', 'main'])
+      assert.is(ofType(events, 'task_started')[0]?.model_name, 'main')
     },
   ),
 )
