@@ -1,5 +1,6 @@
 import type { Run, RunInfo, RunOptions } from '../contract/api.ts'
 import type { ThreadEntry } from '../contract/conversation.ts'
+import { messageOf } from '../contract/errors.ts'
 import type { Clock } from './clock.ts'
 import type { Conversations } from './conversations/conversations.ts'
 import type { LiveSettings } from './live-settings.ts'
@@ -65,6 +66,10 @@ export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOpt
     supervisor.start(run, plan)
   }
 
+  /** Whoever has the run waits for its end, so a fault of ours is one too, and gives the conversation back. */
+  const giveUp = (run: RunState, thrown: unknown): void =>
+    run.conversation.end('failed', () => refuseRun(run, { code: 'INTERNAL', message: messageOf(thrown) }))
+
   return {
     start(prompt, options, live) {
       const check = live.isStale() ? checkBeforeEdit : checkRunOptions
@@ -73,7 +78,7 @@ export const createRuns = ({ clock, conversations, supervisor, onBusy }: RunsOpt
       const run = createRun(state, result, supervisor)
       follow({ state, run })
       followSignal(run, options.signal)
-      void begin({ run: state, prompt, options, asked, conversations, live })
+      begin({ run: state, prompt, options, asked, conversations, live }).catch((thrown) => giveUp(state, thrown))
       void result.then(() => live.release(state.settings))
       return run
     },
