@@ -14,13 +14,13 @@ const SHOWN_MAX = 120
 export const openRow = (
   facts: Pick<LedgerRow, 'id' | 'run_id' | 'description' | 'subagent_type' | 'created_at'>,
 ): LedgerRow => ({
-  ...facts,
   status: 'in_progress',
   stop_reason: null,
   result_brief: null,
   partial_brief: null,
   result_sha256: null,
   result_ref: facts.id,
+  ...facts,
 })
 
 const bounded = (text: string): string | null => (isBlank(text) ? null : bound(text.trim(), BRIEF_MAX))

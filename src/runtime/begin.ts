@@ -79,5 +79,5 @@ const envelopeOf = (assignment: Assignment): AgentEnvelope => {
   const own = ref ?? { slot: -1, generation: -1 }
   const deadlineAt = (startedAt ?? 0) + limits.timeout_seconds * 1000
   const conversation = isLead(assignment) ? run.recalled : null
-  return { ...envelope, ...own, gate: run.lead?.ref ?? own, deadlineAt, conversation }
+  return { gate: run.lead?.ref ?? own, deadlineAt, conversation, ...own, ...envelope }
 }

@@ -116,6 +116,19 @@ const bytesOfText = (text: string): number => (Buffer.byteLength(text) === text.
 
 const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + entry.bytes, 0)
 
+/** What every event of a run has beside its fields. */
+const envelopesOf = (run_id: string, thread_id: string) => ({
+  ofOne: (type: EventType, seq: number, time: number) => ({ type, run_id, thread_id, seq, time }),
+  ofSeveral: (type: EventType, seq_from: number, seq: number, time: number) => ({
+    type,
+    run_id,
+    thread_id,
+    seq,
+    seq_from,
+    time,
+  }),
+})
+
 export const createEventLog = (runId: string, threadId: string, now: () => number): EventLog => {
   let entries: Entry[] = []
   let seq = 0
@@ -123,6 +136,7 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
   let joinAt = SUBSCRIBER_BYTES_MAX
   let closed = false
   const cursors = new Set<Cursor>()
+  const { ofOne, ofSeveral } = envelopesOf(runId, threadId)
 
   const shrink = (): void => {
     entries = joinOlder(entries, cursors)
@@ -146,15 +160,6 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
     for (const cursor of cursors) cursor.wake()
   }
 
-  const envelope = (type: EventType, from: number, to: number, time: number) => ({
-    type,
-    run_id: runId,
-    thread_id: threadId,
-    seq: to,
-    ...((from < to || type === 'gap') && { seq_from: from }),
-    time,
-  })
-
   return {
     append: (type, fields) => push(type, fields, sizeOf(fields)),
     appendText: (type, fields) => push(type, fields, bytesOfText(fields)),
@@ -163,12 +168,14 @@ export const createEventLog = (runId: string, threadId: string, now: () => numbe
       if (!entry) return undefined
       const { type, from, to, time } = entry
       if (from > cursor.next) {
-        const gap = envelope('gap', cursor.next, from - 1, time)
+        const gap = ofSeveral('gap', cursor.next, from - 1, time)
         cursor.next = from
         return gap as RunEvent
       }
       cursor.next = to + 1
-      return { ...envelope(type, from, to, time), ...fieldsOf(entry) } as RunEvent
+      const envelope = from < to ? ofSeveral(type, from, to, time) : ofOne(type, to, time)
+      // Not by spreading: that costs several times as much, and every event of every reader comes by here.
+      return Object.assign(envelope, fieldsOf(entry)) as RunEvent
     },
     attach: (cursor) => void cursors.add(cursor),
     detach: (cursor) => void cursors.delete(cursor),

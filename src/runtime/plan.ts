@@ -29,7 +29,6 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
     modelName: model,
     limits: leadLimits(run.settings),
     envelope: {
-      ...commonEnvelope(run),
       role: 'lead',
       taskId: null,
       agent: leader.name ?? 'lead',
@@ -45,6 +44,7 @@ export const planLead = (run: RunState, prompt: string, options: CheckedRunOptio
       guards: guards.ofLead(model),
       deltas: true,
       delegation,
+      ...commonEnvelope(run),
     },
   }
 }
@@ -103,7 +103,6 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       token_budget: budget?.maxTokens ?? null,
     },
     envelope: {
-      ...commonEnvelope(run),
       role: 'subagent',
       taskId: ask.callId,
       agent: definition.name,
@@ -115,6 +114,7 @@ export const planTask = (run: RunState, ask: DelegationAsk): Plan | { readonly e
       guards: run.settings.guards.ofTask(modelName, budget),
       deltas: run.deltas,
       delegation: null,
+      ...commonEnvelope(run),
     },
   }
 }

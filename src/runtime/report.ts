@@ -46,8 +46,8 @@ export const reportEnd = (assignment: Assignment): void => {
   const { status, stopReason: stop_reason, artifacts, usage, modelName: model_name } = outcome
   const end = { task_id, stop_reason, artifacts, usage, model_name }
   if (status === 'completed' || status === 'needs_input') {
-    run.log.append('task_completed', { ...end, result: outcome.text })
+    run.log.append('task_completed', { result: outcome.text, ...end })
     return
   }
-  run.log.append(`task_${status}`, { ...end, error: outcome.error?.message ?? '', partial: partialOf(outcome) })
+  run.log.append(`task_${status}`, { error: outcome.error?.message ?? '', partial: partialOf(outcome), ...end })
 }

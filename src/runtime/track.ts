@@ -41,7 +41,6 @@ export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effe
   const key = ++lastKey
   const actor = createActor(machine, { input: { agent: key } })
   const assignment: Assignment = {
-    ...plan,
     run,
     actor,
     progress: { said: null, counted: null, openCalls: 0, files: new Set() },
@@ -58,6 +57,7 @@ export const track = (run: RunState, plan: Plan, queuedAt: number, effects: Effe
     groups: new Set(),
     cancelDeadline: nothing,
     cancelGrace: nothing,
+    ...plan,
   }
   tracked.set(key, { assignment, effects })
   const end = (status: TerminalStatus): void => {

@@ -56,7 +56,7 @@ export const delegate = (agent: Agent, call: ToolCall, done: (outcome: ToolOutco
   }
   agent.delegations++
   const key = delegationKey(envelope.slot, envelope.generation, call.id)
-  const ask = { ...read.ask, callId: call.id }
+  const ask = { callId: call.id, ...read.ask }
   thread.delegations.expect(key, (outcome) => {
     if (outcome.neverStarted) agent.delegations--
     if (outcome.usage) agent.watch.delegated = addUsage(agent.watch.delegated, outcome.usage)

@@ -56,7 +56,6 @@ export const callModel = (
   const data = durableContext(durableSections(agent))
   const { transcript: messages } = agent
   const call = {
-    ...offer,
     model,
     system,
     data,
@@ -65,6 +64,7 @@ export const callModel = (
     traceparent,
     deadlineAt,
     fallbacks: toolbox.fallbacks(model),
+    ...offer,
   }
   agent.note = null
   const done = (reply: ModelReply, messageId: string): void => {
