@@ -2,6 +2,7 @@ import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_t
 import type { AgentEnvelope, HostMessage, PoolTask, ThreadMessage } from '../contract/envelopes.ts'
 import type { ThreadSettings } from '../contract/settings.ts'
 import { createInbox } from './inbox.ts'
+import type { TurnBudget } from './turn-budget.ts'
 
 /** One agent thread as the host speaks with it: tasks through the pool, everything else through a port of its own. */
 export interface AgentThread {
@@ -28,6 +29,8 @@ export interface AgentThreadOptions {
   readonly id: number
   readonly worker: Worker
   readonly slab: SharedArrayBuffer
+  /** Shared by all threads. */
+  readonly budget: TurnBudget
   runOn(id: number, task: PoolTask, options?: { transferList: MessagePort[] }): Promise<unknown>
   onMessage(thread: number, message: ThreadMessage): void
   /** It has exited, and all it had posted has been delivered. */
@@ -36,13 +39,22 @@ export interface AgentThreadOptions {
 
 type MessagePort = InstanceType<typeof MessageChannel>['port1']
 
-export const openThread = ({ index, id, worker, slab, runOn, onMessage, onGone }: AgentThreadOptions): AgentThread => {
+export const openThread = ({
+  index,
+  id,
+  worker,
+  slab,
+  budget,
+  runOn,
+  onMessage,
+  onGone,
+}: AgentThreadOptions): AgentThread => {
   const { port1, port2 } = new MessageChannel()
   const seen = new Set<number>()
   let outgoing: HostMessage[] = []
   let state: 'usable' | 'retired' | 'dying' = 'usable'
 
-  const inbox = createInbox((message) => onMessage(index, message))
+  const inbox = createInbox((message) => onMessage(index, message), budget)
 
   const drain = (): void => {
     for (let entry = receiveMessageOnPort(port1); entry; entry = receiveMessageOnPort(port1)) inbox.add(entry.message)

@@ -1,4 +1,5 @@
 import type { ThreadMessage } from '../contract/envelopes.ts'
+import type { TurnBudget } from './turn-budget.ts'
 
 /** What a thread has said and the host has not yet taken in. */
 export interface Inbox {
@@ -8,8 +9,6 @@ export interface Inbox {
   empty(): void
 }
 
-/** Milliseconds of one turn: three hundred leads that delegate at once must not hold up whoever shares this loop. */
-const BUDGET_MS = 2
 /** Items taken in between two looks at the clock. */
 const CHUNK = 8
 
@@ -22,34 +21,40 @@ const chunksOf = (message: ThreadMessage): readonly ThreadMessage[] => {
   return chunks
 }
 
-export const createInbox = (take: (message: ThreadMessage) => void): Inbox => {
+export const createInbox = (take: (message: ThreadMessage) => void, budget: TurnBudget): Inbox => {
   let waiting: ThreadMessage[] = []
   let next = 0
   let scheduled = false
 
-  const takeUntil = (deadline: number): void => {
-    while (next < waiting.length && performance.now() < deadline) {
-      const message = waiting[next++]
-      if (message) take(message)
-    }
+  const takeNext = (): void => {
+    const message = waiting[next++]
+    if (message) take(message)
     if (next < waiting.length) return
     waiting = []
     next = 0
   }
 
-  const turn = (): void => {
-    scheduled = false
-    takeUntil(performance.now() + BUDGET_MS)
+  const takeSome = (): void => {
+    while (waiting.length > 0 && !budget.isSpent()) takeNext()
     if (waiting.length === 0 || scheduled) return
     scheduled = true
     setImmediate(turn)
   }
 
+  const turn = (): void => {
+    scheduled = false
+    // Whatever other threads have spent: none waits for ever.
+    if (waiting.length > 0) takeNext()
+    takeSome()
+  }
+
   return {
     add(message) {
       for (const chunk of chunksOf(message)) waiting.push(chunk)
-      if (!scheduled) turn()
+      if (!scheduled) takeSome()
     },
-    empty: () => takeUntil(Number.POSITIVE_INFINITY),
+    empty() {
+      while (waiting.length > 0) takeNext()
+    },
   }
 }

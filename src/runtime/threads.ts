@@ -4,6 +4,7 @@ import { messageOf } from '../contract/errors.ts'
 import type { ThreadSettings } from '../contract/settings.ts'
 import type { Control } from '../control/control.ts'
 import { type AgentThread, openThread } from './agent-thread.ts'
+import { createTurnBudget } from './turn-budget.ts'
 
 export interface ThreadsOptions {
   readonly workerUrl: URL
@@ -100,6 +101,7 @@ const createCrew = ({ workerUrl, count, control, ...on }: ThreadsOptions): Crew 
   const threads = new Map<number, AgentThread>()
   const free = Array.from({ length: control.threads }, (_, index) => index).reverse()
   const pool = createPool(workerUrl, count, control.threads)
+  const budget = createTurnBudget()
   let replaced = 0
   let closing = false
 
@@ -110,7 +112,7 @@ const createCrew = ({ workerUrl, count, control, ...on }: ThreadsOptions): Crew 
     const index = free.pop()
     if (!worker || index === undefined) return
     const { slab } = control
-    const thread = openThread({ index, id, worker, slab, runOn: pool.runOn, ...on, onGone: () => gone(thread) })
+    const thread = openThread({ index, id, worker, slab, budget, runOn: pool.runOn, ...on, onGone: () => gone(thread) })
     threads.set(index, thread)
     on.onReady(index)
   }
