@@ -12,14 +12,15 @@ import { createToolLoader } from './load-tools.ts'
 import { logProblems } from './log-problems.ts'
 import { keyVariables } from './restart.ts'
 import { checkRuntimeOptions } from './runtime-options.ts'
+import type { RunSettings } from './settings.ts'
 import { createToolProcesses, type ToolProcesses } from './tool-processes/pool.ts'
 
 /** What a runtime needs before it can start a thread. */
-export interface Prepared extends Omit<LiveOptions, 'onForgotten'> {
+export interface Prepared extends Pick<LiveOptions, 'loaded' | 'ground' | 'since'> {
   readonly toolProcesses: ToolProcesses
 }
 
-/** Reads the config and the tools it names. Rejects with `OPTIONS_INVALID` or `CONFIG_INVALID`, and then leaves nothing running. */
+/** Reads the config. Rejects with `OPTIONS_INVALID` or `CONFIG_INVALID`, and then leaves nothing running. */
 export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mount[]): Promise<Prepared> => {
   checkRuntimeOptions(options)
   const { env = process.env, hostTools = [], log = () => {} } = options
@@ -35,6 +36,8 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     cwd: loaded.baseDir,
     log,
   })
+  // Whatever the tools are, somebody has to read them: the longest part of a start.
+  if (loaded.config.tools.length > 0) toolProcesses.warm(1)
   const ground = {
     env,
     hostTools,
@@ -46,13 +49,15 @@ export const prepare = async (options: RuntimeOptions, extraMounts: readonly Mou
     aliases: createAliases(),
     mark: runtimeMark(randomUUID()),
   }
+  return { loaded, ground, since, toolProcesses }
+}
+
+/** The settings of the first runs, with the tools that the config names. Rejects with `CONFIG_INVALID`. */
+export const firstSettings = async ({ loaded, ground }: Prepared): Promise<RunSettings> => {
   const { settings, problems } = await buildSettings(loaded, 1, ground)
-  if (settings === null) {
-    await toolProcesses.close()
-    throw configInvalid([...loaded.problems, ...problems], loaded.source)
-  }
-  logProblems(log, [...loaded.problems, ...problems])
-  return { loaded, settings, ground, since, toolProcesses }
+  if (settings === null) throw configInvalid([...loaded.problems, ...problems], loaded.source)
+  logProblems(ground.log, [...loaded.problems, ...problems])
+  return settings
 }
 
 /** The environment for tools: a model's key is no business of theirs. */

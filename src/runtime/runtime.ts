@@ -5,7 +5,7 @@ import type { Mount } from '../contract/tools.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { createLiveSettings } from './live-settings.ts'
 import { startMachinery } from './machinery.ts'
-import { prepare } from './prepare.ts'
+import { firstSettings, prepare } from './prepare.ts'
 import { prewarmHost } from './prewarm.ts'
 import { readStats } from './stats.ts'
 
@@ -29,9 +29,22 @@ export const openRuntime = async (
   { extraMounts = [], clock = systemClock }: Internals,
 ): Promise<Runtime> => {
   const prepared = await prepare(options, extraMounts)
-  const { settings, toolProcesses, ground } = prepared
+  const { toolProcesses, ground } = prepared
   const { control, threads, commands, commandPlaces, supervisor, runs } = startMachinery(options, prepared, clock)
-  const live = createLiveSettings({ ...prepared, onForgotten: threads.forget })
+
+  const end = async (): Promise<void> => {
+    // While the threads still live: a process is gone when the thread that started it has taken note of its end.
+    await commands.close()
+    await Promise.all([threads.close(), toolProcesses.close()])
+    ground.aliases.close()
+  }
+
+  // While the threads start, which need none of it before the first agent.
+  const settings = await firstSettings(prepared).catch(async (thrown) => {
+    await end()
+    throw thrown
+  })
+  const live = createLiveSettings({ ...prepared, settings, onForgotten: threads.forget })
   const warming = setTimeout(() => {
     threads.prewarm()
     void prewarmHost(settings)
@@ -44,10 +57,7 @@ export const openRuntime = async (
     live.close()
     for (const run of runs.active()) supervisor.stopRun(run, 'close', 'The runtime was closed')
     await runs.settled()
-    // While the threads still live: a process is gone when the thread that started it has taken note of its end.
-    await commands.close()
-    await Promise.all([threads.close(), toolProcesses.close()])
-    ground.aliases.close()
+    await end()
   }
 
   const close = (drainMs: number): Promise<void> => {
