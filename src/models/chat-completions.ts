@@ -37,8 +37,7 @@ const prepare = (connections: Connections, clock: Clock, request: ModelRequest):
 }
 
 const compose = (route: Route, request: ModelRequest): Letter => {
-  const body = requestBody(request)
-  const bytes = Buffer.byteLength(body)
+  const { text: body, bytes } = requestBody(request)
   return {
     headers: route.headers.concat('traceparent', request.traceparent, 'content-length', String(bytes)),
     body,

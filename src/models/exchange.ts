@@ -17,7 +17,7 @@ export interface Order {
   readonly route: Route
   readonly limits: ModelSettings
   readonly clock: Clock
-  /** Writes what is sent. Not kept, since thousands of calls may wait for their answers at once. */
+  /** Writes what is sent, the same each time. Not kept, since thousands of calls may wait for their answers at once. */
   compose(): Letter
 }
 
@@ -42,6 +42,8 @@ export interface Exchange extends Decoding {
   readonly order: Order
   readonly listener: ExchangeListener
   request: ClientRequest | null
+  /** What is about to be sent. */
+  letter: Letter | null
   response: IncomingMessage | null
   watch: Watch | null
   draining: NodeJS.Timeout | null
@@ -66,6 +68,7 @@ export const openExchange = (order: Order, listener: ExchangeListener): Exchange
     order,
     listener,
     request: null,
+    letter: null,
     response: null,
     watch: null,
     draining: null,
@@ -125,13 +128,33 @@ const giveUp = (exchange: Exchange): void => {
 const send = (exchange: Exchange, fresh: boolean): void => {
   const { connections, route, compose } = exchange.order
   const { host, port, path, secure } = route
-  const { headers, body, encoding } = compose()
+  const letter = compose()
+  const { headers } = letter
+  exchange.letter = letter
   exchange.sentAt = performance.now()
   const agent = connections.agent(secure, fresh)
   const request = (secure ? httpsRequest : httpRequest)({ agent, method: 'POST', host, port, path, headers })
   exchange.request = request
   request.on('response', (response) => receive(exchange, response))
   request.on('error', (error) => lose(exchange, error, request))
+  request.on('socket', (socket) => post(exchange, request, socket))
+}
+
+/**
+ * Sends the letter where the socket can take it at once. For one that has yet to connect it is written again when that is
+ * done: thousands of new connections would else hold thousands of transcripts for as long as it takes.
+ */
+const post = (exchange: Exchange, request: ClientRequest, socket: Socket): void => {
+  if (isConnecting(exchange)) {
+    exchange.letter = null
+    socket.once(exchange.order.route.secure ? 'secureConnect' : 'connect', () => write(exchange, request))
+  } else write(exchange, request)
+}
+
+const write = (exchange: Exchange, request: ClientRequest): void => {
+  if (request.destroyed) return
+  const { body, encoding } = exchange.letter ?? exchange.order.compose()
+  exchange.letter = null
   request.end(body, encoding)
 }
 

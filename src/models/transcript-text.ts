@@ -1,11 +1,13 @@
 import type { AssistantMessage, Message, ToolCall } from '../contract/messages.ts'
 import { jsonText } from './json-text.ts'
+import type { Measured } from './measured.ts'
 
 interface Written {
   readonly withReasoning: boolean
   /** The messages that `text` holds, to notice when a transcript did more than grow. */
   readonly messages: Message[]
   text: string
+  bytes: number
 }
 
 /** Below this, keeping gains too little for what it costs: thousands of young agents may live at once. */
@@ -17,23 +19,29 @@ const transcripts = new WeakMap<readonly Message[], Written>()
  * The messages of a transcript as JSON, joined by commas. A transcript grows by a turn and is sent whole each time, so
  * of a long one what earlier requests have written is kept: writing it anew is the largest cost of a long conversation.
  */
-export const transcriptText = (messages: readonly Message[], withReasoning: boolean): string => {
+export const transcriptText = (messages: readonly Message[], withReasoning: boolean): Measured => {
   const written = continued(messages, withReasoning)
   for (let i = written.messages.length; i < messages.length; i++) {
     const message = messages[i]
     if (message === undefined) break
     written.messages.push(message)
     const text = messageText(message, withReasoning)
-    if (text !== null) written.text += written.text === '' ? text : `,${text}`
+    if (text !== null) add(written, text)
   }
-  return written.text
+  return written
+}
+
+const add = (written: Written, text: string): void => {
+  const separator = written.text === '' ? '' : ','
+  written.text += separator + text
+  written.bytes += separator.length + Buffer.byteLength(text)
 }
 
 const continued = (messages: readonly Message[], withReasoning: boolean): Written => {
   const known = transcripts.get(messages)
   const isKnown = known?.withReasoning === withReasoning && known.messages.every((one, i) => one === messages[i])
   if (known && isKnown) return known
-  const written = { withReasoning, messages: [], text: '' }
+  const written = { withReasoning, messages: [], text: '', bytes: 0 }
   if (messages.length >= KEPT_FROM) transcripts.set(messages, written)
   return written
 }

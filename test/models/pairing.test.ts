@@ -50,7 +50,7 @@ const transcriptOf = (chance: Chance): Message[] => {
 }
 
 const sentOf = (messages: readonly Message[], note: string | null) =>
-  JSON.parse(requestBody(requestTo(model, { messages: repairTranscript(messages), note }))).messages
+  JSON.parse(requestBody(requestTo(model, { messages: repairTranscript(messages), note })).text).messages
 
 test('whatever was interrupted, the next request is one that a strict provider takes', () => {
   for (let seed = 1; seed <= 5000; seed++) {

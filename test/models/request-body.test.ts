@@ -7,7 +7,12 @@ import { requestBody } from '../../src/models/request-body.ts'
 import { requestTo, settings } from './ask.ts'
 
 const model = settings('http://127.0.0.1:1/v1')
-const bodyOf = (changes: Partial<ModelRequest>) => JSON.parse(requestBody(requestTo(model, changes)))
+const textOf = (request: ModelRequest): string => {
+  const { text, bytes } = requestBody(request)
+  assert.is(bytes, Buffer.byteLength(text))
+  return text
+}
+const bodyOf = (changes: Partial<ModelRequest>) => JSON.parse(textOf(requestTo(model, changes)))
 
 const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string, toolCalls: AssistantMessage['toolCalls'] = []): Message => ({
@@ -25,6 +30,15 @@ const system = { role: 'system', content: 'Be brief.' }
 const hi = { role: 'user', content: 'Hi' }
 
 const rows: readonly (readonly [string, Partial<ModelRequest>, readonly object[]])[] = [
+  [
+    'letters of more than one byte',
+    { system: 'Sé breve.', messages: [user('Grüße 🦉')], note: '…' },
+    [
+      { role: 'system', content: 'Sé breve.' },
+      { role: 'user', content: 'Grüße 🦉' },
+      { role: 'user', content: '…' },
+    ],
+  ],
   ['the system message comes first', {}, [system, hi]],
   ['a blank system message is left out', { system: ' \n' }, [hi]],
   ['the note comes last, as a user message', { note: 'Hurry.' }, [system, hi, { role: 'user', content: 'Hurry.' }]],
@@ -132,7 +146,7 @@ for (const [reasoningReplay, sent] of [
 ] as const)
   test(`reasoning goes back unchanged, with the calls it led to: ${reasoningReplay}`, () => {
     const { messages } = JSON.parse(
-      requestBody(requestTo(settings('', { reasoningReplay }), { messages: [user('Hi'), thinking, result('a', 'A')] })),
+      textOf(requestTo(settings('', { reasoningReplay }), { messages: [user('Hi'), thinking, result('a', 'A')] })),
     )
     assert.is(messages[2].reasoning_content, sent)
   })
@@ -140,7 +154,7 @@ for (const [reasoningReplay, sent] of [
 test('a long transcript whose reasoning is refused is written anew without it', () => {
   const turns = Array.from({ length: 12 }, () => [thinking, result('a', 'A')]).flat()
   const body = (reasoningReplay: 'auto' | false) =>
-    requestBody(requestTo(settings('', { reasoningReplay }), { messages: turns }))
+    textOf(requestTo(settings('', { reasoningReplay }), { messages: turns }))
   assert.is(body('auto').split('Look first.').length, 13)
   assert.not.match(body(false), 'Look first.')
   assert.is(body('auto').split('Look first.').length, 13)

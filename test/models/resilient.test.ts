@@ -267,7 +267,7 @@ test('a request that was refused for the reasoning in it goes again without', ()
   assert.is(messageOf(made), 'yes')
   const [first, second] = played.sent.map(({ request }) => request)
   assert.is(first?.model, second?.model)
-  assert.not.match(requestBody(second ?? requestTo(settings(''))), 'reasoning_content')
+  assert.not.match(requestBody(second ?? requestTo(settings(''))).text, 'reasoning_content')
 })
 
 test('whatever the transcript holds, what is sent is valid, also to a fallback', () => {
