@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ActorRefFrom } from 'xstate'
 import type { agentMachine } from '../../machines/agent.machine.ts'
 import type { LedgerRow } from '../contract/conversation.ts'
@@ -5,7 +6,7 @@ import type { AgentEnvelope, AgentEventType, AgentItem } from '../contract/envel
 import type { EventFields, WarningCode } from '../contract/events.ts'
 import type { AssistantMessage, Message, Usage } from '../contract/messages.ts'
 import type { ToolSpec } from '../contract/tools.ts'
-import type { View as SandboxView } from '../sandbox/view.ts'
+import { createView, type View as SandboxView } from '../sandbox/view.ts'
 import type { Resident, Thread } from './thread.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Watch } from './watch.ts'
@@ -16,7 +17,8 @@ export interface Agent extends Resident {
   readonly envelope: AgentEnvelope
   readonly toolbox: Toolbox
   readonly tools: readonly ToolSpec[]
-  readonly view: SandboxView
+  /** What it can name of the machine, once it has used a tool that asks. */
+  view: SandboxView | null
   readonly actor: ActorRefFrom<typeof agentMachine>
   readonly transcript: Message[]
   /** Every tool call id used so far: the wire needs them unique. */
@@ -68,6 +70,14 @@ export const tellEvent = <T extends AgentEventType>(
   fields: EventFields[T],
   says = false,
 ): void => tell(agent, { kind: 'event', type, fields: JSON.stringify(fields), says })
+
+/** What of the machine an agent can name. */
+export const viewOf = (agent: Agent): SandboxView => {
+  const { envelope, toolbox } = agent
+  const { home, mounts } = toolbox.settings
+  agent.view ??= createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts })
+  return agent.view
+}
 
 /** Leaves word for the model, beside what waits to be told already. */
 export const addNote = (agent: Agent, note: string): void => {

@@ -1,14 +1,10 @@
-import { join } from 'node:path'
 import { createActor } from 'xstate'
 import { type AgentOutput, agentMachine } from '../../machines/agent.machine.ts'
 import type { AgentEnvelope } from '../contract/envelopes.ts'
 import { messageOf } from '../contract/errors.ts'
 import type { TerminalStatus } from '../contract/status.ts'
-import type { ToolSpec } from '../contract/tools.ts'
 import { isBlank } from '../policy/bound.ts'
 import type { Cap } from '../policy/cap.ts'
-import { createView } from '../sandbox/view.ts'
-import { taskToolFor } from '../tools/task-tool.ts'
 import { act } from './act.ts'
 import { type Agent, itemOf, NOTHING_IN_FLIGHT, tellEvent, tellWarning } from './agent.ts'
 import { closeCommands } from './command-owner.ts'
@@ -17,7 +13,6 @@ import { record, recordText } from './record.ts'
 import { stopIfAsked } from './stop.ts'
 import { think } from './think.ts'
 import type { Thread } from './thread.ts'
-import type { Toolbox } from './toolbox.ts'
 import { openTranscript, remember, sha256 } from './transcript.ts'
 import { createWatch } from './watch.ts'
 import { wrapUp } from './wrap-up.ts'
@@ -69,11 +64,11 @@ export const startAgent = (thread: Thread, envelope: AgentEnvelope, letGo: () =>
   }
 }
 
-const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void => {
-  const toolbox = thread.toolboxes.get(envelope.settings)
-  if (!toolbox) throw new Error(`settings ${envelope.settings} never reached this thread`)
-  const { home, mounts } = toolbox.settings
-  const { madeUp, unreadable, ...opened } = openTranscript(envelope)
+const start = (thread: Thread, arrived: AgentEnvelope, letGo: () => void): void => {
+  const toolbox = thread.toolboxes.get(arrived.settings)
+  if (!toolbox) throw new Error(`settings ${arrived.settings} never reached this thread`)
+  const { envelope, tools } = toolbox.member(arrived)
+  const { transcript, callIds, messages, summary, ledger, madeUp, unreadable } = openTranscript(envelope)
   const key = ++lastKey
   const { maxTurns, guards } = envelope
   const actor = createActor(machine, { input: { agent: key, maxTurns, wrapUp: guards.wrapUp } })
@@ -81,10 +76,14 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
     thread,
     envelope,
     toolbox,
-    tools: toolsOf(envelope, toolbox),
-    view: createView({ userData: join(home, 'threads', envelope.threadId, 'user-data'), mounts }),
+    tools,
+    view: null,
     actor,
-    ...opened,
+    transcript,
+    callIds,
+    messages,
+    summary,
+    ledger,
     files: new Set(),
     watch: createWatch(),
     response: null,
@@ -119,9 +118,6 @@ const start = (thread: Thread, envelope: AgentEnvelope, letGo: () => void): void
   })
   actor.start()
 }
-
-const toolsOf = ({ tools, delegation }: AgentEnvelope, toolbox: Toolbox): readonly ToolSpec[] =>
-  tools.flatMap((name) => (name === 'task' && delegation ? taskToolFor(delegation) : (toolbox.spec(name) ?? [])))
 
 /** Whether the last text is a result. A question is one too. */
 const hasResult = (status: TerminalStatus): boolean => status === 'completed' || status === 'needs_input'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { ToolOutcome } from '../contract/tools.ts'
 import { becomesFile, fallback, inline, preview } from '../policy/tool-output.ts'
 import { openForWriting } from '../sandbox/write.ts'
-import type { Agent } from './agent.ts'
+import { type Agent, viewOf } from './agent.ts'
 
 const write = async (agent: Agent, path: string, content: string): Promise<void> => {
-  const { handle } = await openForWriting(agent.view, path, false)
+  const { handle } = await openForWriting(viewOf(agent), path, false)
   try {
     await handle.writeFile(content)
   } finally {

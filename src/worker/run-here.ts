@@ -3,7 +3,7 @@ import type { Caller, ToolOutcome, ToolSpec } from '../contract/tools.ts'
 import { failureOf, outcomeOf, refusal } from '../policy/tool-outcome.ts'
 import { loadTool } from '../tools/load-tool.ts'
 import { workerEffects } from '../tools/worker-effects.ts'
-import type { Agent } from './agent.ts'
+import { type Agent, viewOf } from './agent.ts'
 import { commandContextOf } from './command-owner.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -39,7 +39,9 @@ const effectOf = async (
   const effect = workerEffects.get(spec.name)
   if (!effect) return refusal(`Tool '${spec.name}' does not run on an agent thread`)
   return await effect(args, {
-    view: agent.view,
+    get view() {
+      return viewOf(agent)
+    },
     get commands() {
       return commandContextOf(agent)
     },

@@ -1,5 +1,6 @@
+import type { AgentEnvelope } from '../contract/envelopes.ts'
 import type { ModelSettings, ThreadSettings } from '../contract/settings.ts'
-import type { ToolSpec } from '../contract/tools.ts'
+import { createKinds, type Member } from './kinds.ts'
 
 /** One revision of the settings, ready to look things up in. */
 export interface Toolbox {
@@ -7,7 +8,8 @@ export interface Toolbox {
   model(name: string): ModelSettings | undefined
   /** What to try next, in order, when this model fails. */
   fallbacks(model: ModelSettings): readonly ModelSettings[]
-  spec(name: string): ToolSpec | undefined
+  /** An agent with what it has in common with others of its kind. */
+  member(envelope: AgentEnvelope): Member
   /** The tool's place in the settings, counted from 1, as shared memory names it. */
   place(name: string): number
 }
@@ -22,7 +24,7 @@ export const createToolbox = (settings: ThreadSettings): Toolbox => {
     settings,
     model: (name) => models.get(name),
     fallbacks: ({ fallbacks }) => (fallbacks.length === 0 ? NONE : fallbacks.flatMap((name) => models.get(name) ?? [])),
-    spec: (name) => specs.get(name),
+    member: createKinds((name) => specs.get(name)),
     place: (name) => places.get(name) ?? 0,
   }
 }

@@ -9,7 +9,7 @@ const SUBAGENTS = 3
 const TURNS = 5
 const REQUESTS = 2 + SUBAGENTS * (TURNS + 1)
 /** With its transcript and socket; from `npm run bench -- memory`. */
-const PUBLISHED_KB = 55
+const PUBLISHED_KB = 45
 
 const tasks = (prompt: string, count: number) =>
   callTools(...Array.from({ length: count }, (_, i) => call('task', { prompt }, `t${i}`)))
