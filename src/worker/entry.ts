@@ -12,6 +12,7 @@ import { createReplies, delegationKey } from './replies.ts'
 import { watchStops } from './stop.ts'
 import type { Thread } from './thread.ts'
 import { createToolbox } from './toolbox.ts'
+import { yieldToHost } from './yield-to-host.ts'
 
 let thread: Thread | undefined
 let beating: NodeJS.Timeout | undefined
@@ -33,6 +34,7 @@ const open = ({ thread: index, slab, port }: Extract<PoolTask, { type: 'open' }>
     post,
   }
   thread = opened
+  yieldToHost()
   silence((text) => post({ type: 'said', text }))
   process.on('unhandledRejection', (reason) => post({ type: 'stray', reason: messageOf(reason) }))
   process.on('uncaughtException', (error) => post({ type: 'retire', reason: messageOf(error) }))

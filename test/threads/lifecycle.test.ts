@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -121,6 +122,24 @@ test(
     },
   ),
 )
+
+/** How much each thread of this process gives way, by its system; field 19 of its stat, behind a name that may hold blanks. */
+const nicenesses = (): number[] =>
+  readdirSync('/proc/self/task').map((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
+
+if (process.platform === 'linux')
+  test(
+    'agent threads let the thread that embeds them go first',
+    scene({ parts, config: { runtime: { threads: 2 } } }, async ({ runtime }) => {
+      await runtime.run('slow').result
+      const [own, others] = [nicenesses().filter((nice) => nice === 0), nicenesses().filter((nice) => nice === 10)]
+      assert.is(others.length, 2)
+      assert.ok(own.length > 1)
+    }),
+  )
 
 test(
   'close waits for drainMs at most',
