@@ -20,7 +20,7 @@ Builds the package, and at the first call installs what only the benchmark needs
   --write           writes also what --quick or --only measured
   --help
 
-  npm run bench                                    # everything, some 40 minutes on two quiet cores
+  npm run bench                                    # everything, over an hour on two shared cores
   npm run bench -- load --rounds 3                 # one question; its section is written anew
   npm run bench -- cancel --only troupe --only ai  # some contestants; printed only
   npm run bench -- --quick

@@ -3,7 +3,7 @@ import { fairness } from '../lib/fairness.mjs'
 import { table } from '../lib/table.mjs'
 
 export const question = 'What does a step cost under a service load?'
-export const minutes = 19
+export const minutes = 42
 
 const LATENCIES = [0, 20]
 /** The larger a load, the less one round differs from the next, and the longer it takes. */
